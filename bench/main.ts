@@ -24,7 +24,7 @@ import { benchVerify, verifyTable } from './verify-block.ts'
 import { benchViewers } from './viewers/viewers.ts'
 import { viewersTable } from './viewers/viewers-table.ts'
 
-/** `npm run bench`: prints what each part costs, and keeps it as JSON. */
+/** `npm run bench` measures each part, prints the results and stores them as JSON. */
 const main = async (options: Options, cleanup: Cleanup): Promise<number> => {
   const results: Results = {}
   const load = loadBefore()

@@ -106,7 +106,8 @@ export const scanTable = (result: ScanResult): string => {
     const middle = (pick: (run: ScanRun) => number) => rounded(median(runs.map(pick)))
     return [name, middle((run) => run.rawPerS), middle((run) => run.scanPerS), ratio.toFixed(2)]
   })
-  // Every block in full is for chains whose nodes have no proofs: shown, and not what is used.
+  // Reading full blocks is only for chains whose nodes have no proofs, so its ratio is printed but
+  // has no target.
   const used = result.cases.filter(({ depth }) => depth === 'proven')
   const slowest = Math.min(...used.map(({ ratio }) => ratio))
   return [
@@ -162,7 +163,7 @@ export const deliverTable = ({ throughput, distant, isolation }: DeliverResult):
   ].join('\n')
 }
 
-/** A column for each size, and the ratios to the smallest one. */
+/** A table with a column for each size, and the ratios to the smallest size. */
 export const growthTable = (runs: GrowthResult): string => {
   const [small, ...larger] = runs
   const names = Object.keys(small?.ms ?? {})
@@ -219,7 +220,7 @@ export const stalledTable = ({ cases }: StalledResult): string => {
   ].join('\n')
 }
 
-/** Faults on any machine, fast or slow: wrong answers, and a ledger that does not add up. */
+/** Faults that do not depend on the machine: wrong answers, and a ledger that does not add up. */
 export const faultsOf = ({ record, settle, scan, deliver, viewers }: Results): string[] => [
   ...(viewers?.faults ?? []),
   ...(deliver
@@ -233,7 +234,7 @@ export const faultsOf = ({ record, settle, scan, deliver, viewers }: Results): s
   ...[...(settle?.spread ?? []), ...(settle?.oneCampaign ?? [])].flatMap((run) => run.differences),
 ]
 
-/** Writes everything as JSON; returns the path from the root of the repository. */
+/** Writes all results as JSON. Returns the path relative to the repository's root. */
 export const writeResults = (
   results: Results,
   options: Options,
@@ -259,7 +260,7 @@ export const writeResults = (
   return path
 }
 
-/** The load average of the last minute, with a warning where others keep the machine busy. */
+/** Returns the load average of the last minute. Prints a warning if the machine is busy. */
 export const loadBefore = (): number => {
   const [load = 0] = loadavg()
   if (load > cpus().length / 2) {

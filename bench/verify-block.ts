@@ -1,4 +1,6 @@
-/** `node bench/verify-block.ts`: how long it takes to prove a block and its receipts. */
+/**
+ * `node bench/verify-block.ts` measures the time that it takes to prove a block and its receipts.
+ */
 import { proveHeader } from '../src/chain/encoding/header.ts'
 import { proveReceipts } from '../src/chain/encoding/receipts.ts'
 import { createProofTools, type ProofTools } from '../src/chain/encoding/tools.ts'
@@ -23,7 +25,7 @@ type RawBlock = Record<string, unknown>
 const ROUNDS = 60
 const TRANSFERS = 200
 
-/** Proves recorded mainnet blocks, or where they are not there a block of a development chain. */
+/** Proves recorded mainnet blocks, or a block of a development chain if there are none. */
 export const benchVerify = async (cleanup: Cleanup): Promise<VerifyResult[]> => {
   const tools = await createProofTools()
   return hasFixtures ? verifyFixtures(tools) : verifyDevBlock(tools, cleanup)
@@ -46,7 +48,7 @@ const verifyDevBlock = async (tools: ProofTools, cleanup: Cleanup): Promise<Veri
     recipients: [campaignAccount(0)],
   })
   const number = `0x${(chain.head - 2).toString(16)}`
-  // Our own node's answers, in the shape that every node gives them.
+  // These are answers of the development node, in the same form as those of other nodes.
   const raw = (await callNode(chain.url, 'eth_getBlockByNumber', [number, true])) as RawBlock
   const receipts = (await callNode(chain.url, 'eth_getBlockReceipts', [raw.hash])) as RawBlock[]
   await chain.stop()

@@ -139,7 +139,7 @@ const createChainSync = (base: Base, chain: ChainConfig): ChainSync => {
   return {
     ctx: { ...base.systemContext, log },
     chain,
-    // Not `log`, because the client itself adds the chain id to `base.log`.
+    // Passes `base.log`, because the client adds the chain id itself.
     client: createChainClient({ chain, log: base.log, metrics: base.systemContext.metrics }),
     watch: createWatchCache(chain),
     owner: base.instanceId,

@@ -2,8 +2,9 @@ import { createHmac, createSecretKey } from 'node:crypto'
 import { Agent, request } from 'undici'
 
 /**
- * What delivering cannot be faster than: a loop over undici that signs the same bodies and sends
- * them to the same receivers, as many at a time. No database, no check of addresses, no log.
+ * The upper limit of the delivery rate: a loop over undici that signs the same bodies and sends
+ * them to the same receivers, with the same number in flight. It uses no database, checks no
+ * addresses and writes no log.
  */
 export type CeilingJob = {
   targets: readonly { origin: string; path: string; secret: string }[]
@@ -15,7 +16,7 @@ export type CeilingResult = { sent: number; failed: number }
 
 const agent = new Agent({ pipelining: 1 })
 
-/** Sends every event to every target, as fast as answers come. */
+/** Sends every event to every target as fast as the receivers answer. */
 const run = async ({ targets, events, concurrency }: CeilingJob): Promise<CeilingResult> => {
   const ends = targets.map(({ origin, path, secret }) => ({
     url: `${origin}${path}`,
@@ -50,7 +51,7 @@ const run = async ({ targets, events, concurrency }: CeilingJob): Promise<Ceilin
 
 if (import.meta.main) {
   process.on('disconnect', () => process.exit(0))
-  // Sent by throughput.ts.
+  // throughput.ts sends the job.
   process.on('message', (job: CeilingJob) => {
     void run(job).then((result) => process.send?.(result))
   })

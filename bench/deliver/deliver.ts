@@ -8,7 +8,7 @@ import { benchThroughput, type ThroughputResult } from './throughput.ts'
 
 export type DeliverResult = {
   throughput: ThroughputResult
-  /** The same with receivers that take 10 ms, where the network and not the loop is the limit. */
+  /** The throughput with receivers that take 10 ms, so that the network limits the rate. */
   distant: ThroughputResult
   isolation: IsolationResult
 }
@@ -18,7 +18,10 @@ const ISOLATED_ENDPOINTS = 100
 const EVENTS_PER_S = 5
 const WINDOW_S = 20
 
-/** Delivering webhooks: how fast against a bare loop, and whether four bad receivers slow others. */
+/**
+ * Measures the rate of webhook deliveries against a bare loop, and whether four bad receivers delay
+ * deliveries to others.
+ */
 export const benchDeliver = async (
   server: BenchServer,
   cleanup: Cleanup,

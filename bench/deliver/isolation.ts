@@ -4,7 +4,7 @@ import { median, quantile } from '../support/statistics.ts'
 import type { Arrival, Arrived, Behaviour, ReceiversJob } from './receivers.ts'
 import { openReceivers, openSite, type SiteOptions } from './site.ts'
 
-/** How long the good endpoints waited for their events: from `created` to the receiver. */
+/** The delay of events at the good endpoints, from `created` to their arrival. */
 export type IsolationRun = {
   p50Ms: number
   p99Ms: number
@@ -13,11 +13,11 @@ export type IsolationRun = {
 }
 
 export type IsolationResult = {
-  /** All endpoints are good. */
+  /** The runs in which all endpoints are good. */
   without: IsolationRun[]
-  /** Four of them are bad. */
+  /** The runs in which four endpoints are bad. */
   with: IsolationRun[]
-  /** p99 with the four over p99 without; the median of all pairs. */
+  /** p99 with four bad endpoints divided by p99 without: the median of all pairs of runs. */
   ratio: number
   faults: string[]
 }
@@ -34,8 +34,9 @@ const WARM_UP_S = 3
 const DRAIN_MS = 60_000
 
 /**
- * A steady stream of events to all endpoints, while four of them are dead, trickle, answer 500 or
- * take 20 s: the others must not notice. Each run has a database and a worker of its own.
+ * Sends a steady stream of events to all endpoints, while four of them refuse connections, trickle,
+ * answer 500 or take 20 s. The other endpoints must not be delayed. Each run has a new database and
+ * worker.
  */
 export const benchIsolation = async (
   options: SiteOptions,
@@ -80,7 +81,7 @@ export const benchIsolation = async (
 
   const result: Omit<IsolationResult, 'ratio'> = { without: [], with: [], faults }
   for (let round = 0; round < rounds; round++) {
-    // In turns, so that a machine that becomes busier favours neither.
+    // The order alternates, so that a change of the machine's load affects both kinds of runs.
     const inTurn = [
       async () => result.without.push(await run(allGood)),
       async () => result.with.push(await run([...allGood.slice(0, good), ...BAD])),
@@ -96,7 +97,7 @@ export const benchIsolation = async (
 
 type Row = { id: string; at: Date }
 
-/** Of the endpoints below a number, and of the events that count. */
+/** The delays at endpoints with an index below `below`, for the counted events. */
 const waitsOf = async (
   sql: (strings: TemplateStringsArray) => PromiseLike<readonly unknown[]>,
   receivers: NodeProcess,

@@ -3,32 +3,32 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * Webhook receivers in a process of their own, each with a port of its own. They check nothing and
- * keep nothing but which event came first when.
+ * Runs webhook receivers in a process, each on another port. They verify nothing, and store only
+ * the time of the first arrival of each event.
  */
 export type Behaviour = keyof typeof ANSWERS | 'dead'
 
 export type ReceiversJob =
-  /** Answered with the ports, in the order asked. */
+  /** Opens receivers. The answer lists their ports in the same order. */
   | { kind: 'open'; behaviours: readonly Behaviour[] }
-  /** Forgets what came. */
+  /** Deletes the recorded arrivals. */
   | { kind: 'reset' }
-  /** Answered once as many different events have come to good receivers, or at the latest then. */
+  /** Waits until good receivers have got this number of different events, or until the timeout. */
   | { kind: 'wait'; count: number; timeoutMs: number }
-  /** Answered with every first arrival. */
+  /** Asks for the first arrival of each event. */
   | { kind: 'arrivals' }
 
 export type Arrived = {
   requests: number
-  /** Without doubles. */
+  /** The number of different events. */
   distinct: number
-  /** When the last of them came, in milliseconds since 1970. */
+  /** The time of the last first arrival, in milliseconds since 1970. */
   lastAtMs: number
 }
 export type Arrival = { endpoint: number; eventId: string; atMs: number }
 
 const SLOW_MS = 20_000
-/** What a receiver behind a network takes at the least. */
+/** The least time that a receiver behind a network takes. */
 const DISTANT_MS = 10
 const TRICKLE_MS = 250
 const STEP_MS = 2
@@ -47,7 +47,7 @@ const ANSWERS = {
     const timer = setTimeout(() => response.writeHead(204).end(), SLOW_MS)
     response.once('close', () => clearTimeout(timer))
   },
-  /** A body that never ends, a byte at a time. */
+  /** Sends a body that never ends, one byte at a time. */
   trickling: (response: ServerResponse) => {
     response.writeHead(200)
     const timer = setInterval(() => response.write('.'), TRICKLE_MS)
@@ -81,7 +81,7 @@ const open = async (behaviour: Behaviour, endpoint: number): Promise<number> => 
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  // No server listens there any more, so its connections are refused.
+  // The server is closed, so connections to its port are refused.
   if (behaviour === 'dead') await closed(server)
   return port
 }
@@ -116,7 +116,7 @@ const answer = async (job: ReceiversJob): Promise<unknown> => {
 
 if (import.meta.main) {
   process.on('disconnect', () => process.exit(0))
-  // Sent by the parts of this folder.
+  // The other files of this folder send the jobs.
   process.on('message', (job: ReceiversJob) => {
     void answer(job).then((result) => process.send?.(result))
   })

@@ -16,13 +16,13 @@ import type { Behaviour, ReceiversJob } from './receivers.ts'
 export type Target = { origin: string; path: string; secret: string }
 export type Emitted = { id: string; body: string }
 
-/** A database with endpoints, a real worker on it, and events that reach all of the endpoints. */
+/** A database with endpoints, a real worker, and a function that emits events to all endpoints. */
 export type Site = {
   ctx: Context
   databaseUrl: string
   worker: NodeProcess
   targets: Target[]
-  /** Writes events as one transaction and wakes the worker; returns when that is committed. */
+  /** Writes events in one transaction, and wakes the worker after the commit. */
   emit(count: number): Promise<Emitted[]>
   close(): Promise<void>
 }
@@ -31,11 +31,14 @@ export type SiteOptions = { server: BenchServer; cleanup: Cleanup; anvil: Anvil 
 
 const PATH = '/hooks'
 
-/** The receivers' process, which answers one message at a time. */
+/** Starts the process of the receivers, which answers one message at a time. */
 export const startReceivers = (server: BenchServer, cleanup: Cleanup): NodeProcess =>
   startTalking(server, cleanup, 'bench/deliver/receivers.ts')
 
-/** Loop and receivers run as the worker does: the difference is ours, not the runtime's. */
+/**
+ * Starts the bare loop or the receivers with the options of the worker's Node, so that only our
+ * code makes a difference.
+ */
 export const startTalking = (server: BenchServer, cleanup: Cleanup, script: string): NodeProcess =>
   startNode(server, cleanup, { script, nodeArgs: nodeArgsOf('worker/main.ts'), talks: true })
 

@@ -6,11 +6,13 @@ import type { CeilingJob, CeilingResult } from './ceiling.ts'
 import type { Arrived, Behaviour, ReceiversJob } from './receivers.ts'
 import { openReceivers, openSite, type SiteOptions, startTalking, type Target } from './site.ts'
 
-/** The same events to the same endpoints: by the bare loop, or by the service. */
+/**
+ * The result of sending the same events to the same endpoints, by the bare loop or by the service.
+ */
 export type DeliverWindow = {
   deliveriesPerS: number
   requests: number
-  /** Processor time for each delivery; null where the system does not tell. */
+  /** The processor time for each delivery, or null if the system does not report it. */
   senderUs: number | null
   receiversUs: number | null
 }
@@ -22,7 +24,7 @@ export type ServiceWindow = DeliverWindow & {
 export type ThroughputResult = {
   ceiling: DeliverWindow[]
   service: ServiceWindow[]
-  /** Deliveries a second over those of the ceiling's window beside it; the median of all pairs. */
+  /** Deliveries a second divided by those of the ceiling's window: the median of all pairs. */
   ratio: number
   slowest: Statement[]
   faults: string[]
@@ -31,19 +33,19 @@ export type ThroughputResult = {
 export type ThroughputOptions = {
   events: number
   endpoints: number
-  /** How the receivers answer: at once, or after 10 ms. */
+  /** Whether the receivers answer at once, or after 10 ms. */
   receivers: 'good' | 'distant'
 }
 
-/** The default of the delivery job: attempts under way in one process. */
+/** The default of the delivery job: the attempts in flight in one process. */
 const CONCURRENCY = 64
 const WINDOWS = 5
 const TIMEOUT_MS = 120_000
 const SLOWEST = 12
 
 /**
- * A backlog written at once, from its commit until its last delivery has arrived: events found,
- * fanned out, claimed, signed, sent and recorded. Then the same bodies once more by the bare loop.
+ * Measures from the commit of a backlog until its last delivery has arrived: events are relayed,
+ * claimed, signed, sent and recorded. Then the bare loop sends the same bodies.
  */
 export const benchThroughput = async (
   options: SiteOptions,

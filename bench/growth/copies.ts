@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../src/db/client.ts'
 
-/** One pass of the sync: its blocks, and an id from before and one from after what it wrote. */
+/** A pass of the sync: its blocks, and two ids, one from before and one from after its writes. */
 export type Pass = {
   chainId: number
   firstBlock: number
@@ -9,14 +9,16 @@ export type Pass = {
   untilId: string
 }
 
-/** Ids of copies are that much older than those of the pass, so that all are in the past. */
+/**
+ * The ids of copies are older than those of the pass by this time, so that all ids are in the past.
+ */
 const EARLIER_MS = 20 * 3_600_000
 const PASS_MS = 10_000
 
 /**
- * Writes the rows of a pass once more, `copies` times: the same payments of the same donors, as other
- * transactions in later blocks. Each copy is a transaction of one statement for each table, which is
- * several times as fast as the verbs. Rows have new ids and hashes; all else is as the verbs wrote it.
+ * Copies the rows of a pass `copies` times: the same payments of the same donors, as other
+ * transactions in later blocks. Each copy is one transaction with one statement for each table,
+ * which is several times faster than the verbs. Only ids and hashes are new.
  *
  * @param newest the number of the newest block
  */
@@ -35,7 +37,7 @@ export const copyPass = async (
 
 type Columns = ReadonlyMap<string, readonly string[]>
 
-/** Columns that are no identity, by table. */
+/** The columns of each table that are not identity columns. */
 const columnsOf = async (sql: Queryable): Promise<Columns> => {
   const rows = await sql<{ tableName: string; names: string[] }[]>`
     select table_name, array_agg(column_name::text order by ordinal_position) as names
@@ -44,7 +46,7 @@ const columnsOf = async (sql: Queryable): Promise<Columns> => {
   return new Map(rows.map(({ tableName: table_name, names }) => [table_name, names]))
 }
 
-/** @param by how many blocks later the copy is */
+/** @param by the number of blocks by which the copy is later */
 const copyOnce = async (
   sql: Queryable,
   pass: Pass,
@@ -116,8 +118,9 @@ const copyOnce = async (
     `${ofPass('event.id')} order by seq`,
     'event join donation on donation.id = event.request_id::uuid',
   )
-  // An update of its own, as when the verbs relay events. A row that is inserted with the time is
-  // longer: each page would keep a gap that fits exactly one new event, on a page of its own.
+  // Sets `relayed_at` by an update, as relaying does. An inserted row with the time would be
+  // longer, so each page would keep a gap that fits exactly one new event, which would then be
+  // alone on its page.
   await sql.unsafe(`
     update event copy set relayed_at = event.relayed_at
     from event where copy.id = ${idOf('event.id')} and ${ofPass('event.id')}`)
@@ -156,6 +159,6 @@ const copyOnce = async (
     where chain_id = ${pass.chainId}`)
 }
 
-/** As `blockHash` of the deployment makes it. */
+/** The SQL expression of `blockHash` in deployment.ts. */
 const blockHashOf = (by: number, column = 'block_number'): string =>
   `'0x' || encode(sha256(('block ' || (${column} + ${by}))::bytea), 'hex')`

@@ -17,21 +17,24 @@ import { type Claim, writeClaims } from '../settle/record-paid.ts'
 import { BENCH_CHAIN, campaignAccount, createCampaigns, createDonor } from '../support/world.ts'
 import { copyPass } from './copies.ts'
 
-/** A deployment that can be made larger without a chain: by the verbs, or by copies of what they wrote. */
+/**
+ * A deployment that grows without a chain: by calls of the verbs, or by copies of the rows that the
+ * verbs wrote.
+ */
 export type Deployment = {
   ctx: Context
   creator: Actor & { kind: 'user' }
   donor: Actor & { kind: 'user' }
   campaignIds: readonly string[]
-  /** One endpoint, which gets an event of each donation. */
+  /** The only endpoint, which gets an event for each donation. */
   endpointId: string
-  /** Pays and settles this many more donations. Returns the milliseconds of settling alone. */
+  /** Pays and settles this number of donations. Returns the milliseconds of settling. */
   settle(count: number): Promise<number>
-  /** Delivers the events that are there. Returns the milliseconds. */
+  /** Delivers the existing events. Returns the milliseconds. */
   deliver(): Promise<number>
-  /** Makes it larger by this many donations at least, as if the verbs had been called. */
+  /** Adds at least this number of donations, with the same rows as the verbs write. */
   grow(count: number): Promise<number>
-  /** Seals the ledger as far as it goes. */
+  /** Seals all entries of the ledger. */
   seal(): Promise<void>
 }
 
@@ -41,11 +44,14 @@ const PASS_BLOCKS = 14
 const PASS = PASS_BLOCKS * BLOCK_DONATIONS
 const DONORS = 20
 /**
- * One campaign and one donor have these from the beginning: a list counts 10 000 of its items, so
- * only then do both sizes count as many.
+ * The number of donations that one campaign and one donor have from the beginning. A list counts at
+ * most 10 000 items, so both sizes count the same number.
  */
 const FIRST_TOGETHER = 10_000
-/** The first block is that old, and blocks are so far apart: millions of donations fit in between. */
+/**
+ * The age of the first block. With the pause between blocks, millions of donations fit into this
+ * time.
+ */
 const SINCE_MS = 20 * 3_600_000
 const BLOCK_MS = 7_000
 const EVENTS = 1_000
@@ -86,7 +92,10 @@ export const createDeployment = async (ctx: Context, campaigns: number): Promise
     }
   }
 
-  /** Some blocks, one pass of the sync. Returns the milliseconds from their first row on. */
+  /**
+   * Applies some blocks as one pass of the sync. Returns the milliseconds from its first written
+   * row on.
+   */
   const pass = async (numbers: readonly number[], claims: readonly Claim[]): Promise<number> => {
     const placeOf = (index: number) => {
       const number = numbers[Math.floor(index / BLOCK_DONATIONS)] ?? 0
@@ -168,7 +177,8 @@ export const createDeployment = async (ctx: Context, campaigns: number): Promise
       const copies = Math.max(0, Math.ceil(count / PASS) - 2)
       await copyPass(ctx.pool, pass, blocks, copies)
       blocks += copies * PASS_BLOCKS
-      // By the verbs again: they see which milestones the copies have reached.
+      // Settles once more with the verbs, which also update the milestones that the copies have
+      // reached.
       await deployment.settle(PASS)
       await deployment.deliver()
       return (copies + 2) * PASS

@@ -26,21 +26,24 @@ import { median } from '../support/statistics.ts'
 import { openWorld, SECRET } from '../support/world.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
 
-/** What each thing took at one size, in milliseconds. */
+/** The milliseconds of each measured operation at one size. */
 export type GrowthRun = { donations: number; ms: Record<string, number> }
 export type GrowthResult = GrowthRun[]
 
 const SAMPLES = 21
 const SETTLED = 4_900
-/** The first pass after a checkpoint writes whole pages to the log, which the others do not. */
+/**
+ * The number of measured passes. The first pass after a checkpoint is slower, because it writes
+ * whole pages to the WAL.
+ */
 const PASSES = 5
 const RECORDED = 200
 const UNPAID = 300_000
 const SEARCHED = 60_000
-/** While a deployment grows, it is vacuumed after this many donations, as autovacuum does. */
+/** A growing deployment is vacuumed after this number of donations, as autovacuum does. */
 const VACUUM_EVERY = 100_000
 
-/** The same measurements on a small deployment and on the same one, grown. */
+/** Makes the same measurements on a small deployment, and again after it has grown. */
 export const benchGrowth = async (
   server: BenchServer,
   cleanup: Cleanup,
@@ -137,8 +140,8 @@ const measure = async (deployment: Deployment): Promise<Record<string, number>> 
 }
 
 /**
- * Adds to the deployment, once, a campaign with UNPAID donations that are never paid. Also adds
- * SEARCHED campaigns, so that searches read as many campaigns at each size.
+ * Adds a campaign with UNPAID donations that are never paid, unless it exists. Also adds SEARCHED
+ * campaigns, so that searches read the same number of campaigns at each size.
  */
 const addUnpaid = async ({ ctx: { sql } }: Deployment, like: string): Promise<string> => {
   const [known] = await sql<{ id: string }[]>`select id from campaign where slug = 'unpaid'`
@@ -176,7 +179,7 @@ const record = ({ ctx, donor }: Deployment, campaignId: string) =>
     }),
   )
 
-/** The median of some calls, after a first one. */
+/** The median duration of some calls, after a first call that does not count. */
 const timed = async (work: () => Promise<unknown>, samples = SAMPLES): Promise<number> => {
   const times: number[] = []
   for (let sample = 0; sample <= samples; sample++) {
@@ -187,7 +190,10 @@ const timed = async (work: () => Promise<unknown>, samples = SAMPLES): Promise<n
   return median(times)
 }
 
-/** `npm run check` as a process of its own. Throws where it finds something. */
+/**
+ * Runs `npm run check` in a process. Returns the milliseconds. Throws if the check finds a
+ * difference.
+ */
 const checkMs = async (
   server: BenchServer,
   cleanup: Cleanup,

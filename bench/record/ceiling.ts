@@ -4,8 +4,8 @@ import { createDatabase, type Database } from '../../src/db/client.ts'
 import { newId } from '../../src/kernel/formats/ids.ts'
 
 /**
- * What recording a donation cannot be faster than: Hono, a parsed body, and one INSERT of the same
- * row into the same table. It authenticates no caller, validates nothing and answers little.
+ * The upper limit of the rate of recording: Hono, a parsed body, and one INSERT of the same row
+ * into the same table. It authenticates no caller, validates nothing and sends a short answer.
  */
 export type CeilingJob = {
   databaseUrl: string
@@ -55,7 +55,7 @@ const insert = async (sql: Database, job: CeilingJob, body: Body): Promise<strin
 
 if (import.meta.main) {
   process.on('disconnect', () => process.exit(0))
-  // Sent by record.ts.
+  // record.ts sends the job.
   process.on('message', (job: CeilingJob) => {
     void start(job).then((port) => process.send?.({ port }))
   })

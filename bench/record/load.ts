@@ -3,11 +3,14 @@ import { Pool } from 'undici'
 import { toChecksumAddress } from '../../src/kernel/formats/address.ts'
 import { quantile } from '../support/statistics.ts'
 
-/** What to send for how long. Every request is another donation, of one of the campaigns in turn. */
+/**
+ * The requests to send, and for how long. Each request is another donation, to the campaigns in
+ * turn.
+ */
 export type LoadJob = {
   origin: string
   path: string
-  /** One access token or more, used in turn. */
+  /** At least one access token. The tokens are used in turn. */
   tokens: string[]
   campaignIds: string[]
   connections: number
@@ -19,19 +22,19 @@ export type LoadResult = {
   seconds: number
   p50Ms: number
   p99Ms: number
-  /** How many answers were no 201, by status or error. */
+  /** The number of answers other than 201, by status or error. */
   errors: Record<string, number>
   cpuS: number
 }
 
 const TIMEOUT_MS = 10_000
-/** More wallets than any cache of the service holds, as people send them: with their checksum. */
+/** More wallets than any cache of the service holds, with their checksums as people send them. */
 const WALLETS = 20_000
 
 const createWallets = (): string[] =>
   Array.from({ length: WALLETS }, () => toChecksumAddress(`0x${randomBytes(20).toString('hex')}`))
 
-/** Sends as fast as answers come, one request at a time on each connection. */
+/** Sends requests as fast as they are answered, one at a time on each connection. */
 const run = async (job: LoadJob, wallets: readonly string[]): Promise<LoadResult> => {
   const pool = new Pool(job.origin, {
     connections: job.connections,
@@ -101,7 +104,7 @@ const send = async (
 if (import.meta.main) {
   process.on('disconnect', () => process.exit(0))
   const wallets = createWallets()
-  // Sent by record.ts.
+  // record.ts sends the job.
   process.on('message', (job: LoadJob) => {
     void run(job, wallets).then((result) => process.send?.(result))
   })

@@ -10,13 +10,16 @@ import type { CeilingJob } from './ceiling.ts'
 import type { LoadJob, LoadResult } from './load.ts'
 import { POOL, signIn, startApi, startWorker } from './services.ts'
 
-/** One window of one server under load. */
+/** A time window in which one server is under load. */
 export type Window = {
   requestsPerS: number
   p50Ms: number
   p99Ms: number
   errors: Record<string, number>
-  /** Of the server under load, and of the generator; null where the system does not tell. */
+  /**
+   * The processor time of the server and of the load generator, or null if the system does not
+   * report it.
+   */
   serverCpuUs: number | null
   loadCpuUs: number
 }
@@ -26,7 +29,10 @@ export type RecordResult = {
   api: Window[]
   apiWithWorker: Window[]
   ceilingWithWorker: Window[]
-  /** Requests a second over those of the ceiling's window just before; the median of all pairs. */
+  /**
+   * Requests a second divided by those of the ceiling's window just before: the median of all
+   * pairs.
+   */
   ratio: number
   ratioWithWorker: number
 }
@@ -35,8 +41,8 @@ const DONORS = 8
 const WARM_UP_S = 3
 
 /**
- * Recording over a real socket against its ceiling, in turn and on one database, so that both meet
- * the same table, the same disk and the same moment. Then the same again while a worker runs.
+ * Measures recording over a socket against its ceiling, in turn and on one database, so that both
+ * use the same table and disk at about the same time. Repeats the measurement while a worker runs.
  */
 export const benchRecord = async (
   server: BenchServer,
@@ -111,7 +117,7 @@ export const benchRecord = async (
   }
 }
 
-/** Two windows one after the other, so that other load on the machine meets both. */
+/** Two consecutive windows, so that other load on the machine affects both. */
 type Pair = { ceiling: Window; api: Window }
 
 const ratioOf = (pairs: readonly Pair[]): number =>

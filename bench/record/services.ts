@@ -7,7 +7,7 @@ import { type NodeProcess, startNode } from '../support/node-process.ts'
 import type { BenchServer } from '../support/server.ts'
 import { BENCH_CHAIN, SECRET } from '../support/world.ts'
 
-/** The pool of each process that is measured: the default of DATABASE_POOL. */
+/** The pool size of each measured process: the default of DATABASE_POOL. */
 export const POOL = 10
 
 export type Api = { process: NodeProcess; origin: string }
@@ -15,7 +15,7 @@ export type Api = { process: NodeProcess; origin: string }
 const READY_TIMEOUT_MS = 30_000
 const READY_STEP_MS = 50
 
-/** The API as its own process, as `npm run api` starts it, with its log at the usual level. */
+/** Starts the API in a process, as `npm run api` does, with the usual log level. */
 export const startApi = async (
   server: BenchServer,
   cleanup: Cleanup,
@@ -33,7 +33,7 @@ export const startApi = async (
   return { process: api, origin }
 }
 
-/** A worker as its own process, following a development chain. */
+/** Starts a worker in a process. It follows a development chain. */
 export const startWorker = (
   server: BenchServer,
   cleanup: Cleanup,
@@ -48,7 +48,10 @@ const startHalf = (
   env: Record<string, string>,
 ): NodeProcess => startNode(server, cleanup, { script, nodeArgs: nodeArgsOf(script), env })
 
-/** Those of the command in package.json: what is measured is what runs. */
+/**
+ * The Node options of the command in package.json, so that the measured process is the same as in
+ * production.
+ */
 export const nodeArgsOf = (script: string): string[] => {
   const file = join(import.meta.dirname, '../../package.json')
   const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { scripts: Record<string, string> }
@@ -64,11 +67,11 @@ const environment = (databaseUrl: string, rpcUrl: string): Record<string, string
   SECRET,
   PUBLIC_URL: 'http://localhost:3000',
   LOG_LEVEL: 'info',
-  // Limits are counted as in production, and never reached.
+  // Limits are counted as in production, but never reached.
   RATE_LIMIT_USER: '1000000000',
   RATE_LIMIT_ANONYMOUS: '1000000000',
   RATE_LIMIT_LOGIN: '1000000000',
-  // Clients say which network they are in.
+  // Clients name their network in `X-Forwarded-For`.
   TRUST_PROXY: '1',
   CHAINS: JSON.stringify([{ ...BENCH_CHAIN, name: 'bench', rpc: [rpcUrl], pollIntervalMs: 250 }]),
 })
@@ -85,7 +88,9 @@ const untilReady = async (api: NodeProcess, origin: string): Promise<void> => {
   throw new Error('The API was not ready in time.')
 }
 
-/** Registers and signs in over HTTP. `verify` replaces the code of the mail. Returns the token. */
+/**
+ * Registers and signs in by HTTP. `verify` takes the place of the mailed code. Returns the token.
+ */
 export const signIn = async (
   origin: string,
   name: string,

@@ -1,9 +1,9 @@
-/** The same calls as a scan makes, as fast as the node answers them: sent, received, parsed, no more. */
+/** The same calls as a scan makes, without its work: they are only sent, received and parsed. */
 export type RawCall = { method: string; params: readonly unknown[] }
 
 const TIMEOUT_MS = 60_000
 
-/** Sends batches, so many at a time; returns every batch's results. */
+/** Sends batches, `inFlight` at a time. Returns the results of every batch. */
 export const callRaw = async (
   url: string,
   batches: readonly (readonly RawCall[])[],

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { callNode } from '../../src/local/rpc.ts'
 
 /**
- * A node that answers at once: what it was asked once it tells again from memory. It stands for
- * nodes that are not busy recovering senders, as the development chain is.
+ * A node that answers repeated calls from memory. It stands for fast nodes, because the development
+ * chain is slow: it recovers the sender of each transaction.
  */
 const answers = new Map<string, Promise<string>>()
 

@@ -27,22 +27,22 @@ export type ScanResult = {
   blocks: number
   transactionsPerBlock: number
   cases: ScanCase[]
-  /** Transfers that were not found exactly once, in words; empty when all were. */
+  /** The transfers that were not found exactly once. Empty if all were. */
   faults: string[]
 }
 
 const BLOCKS = 600
 const TRANSACTIONS_PER_BLOCK = 20
-/** Every tenth block pays the campaign once. */
+/** One in ten blocks pays the campaign, because the payments go to 200 recipients in turn. */
 const RECIPIENTS = 200
-/** As the scan has under way. */
+/** The number of batches in flight, as in the scan. */
 const IN_FLIGHT = 4
 const BLOCKS_PER_BATCH = 20
 const HEADERS_PER_BATCH = 100
 
 /**
- * Reading and comparing a range of a chain, against the bare calls of it: the same batches to the
- * same node in the same run, in turn.
+ * Measures reading and comparing a range of a chain against its bare calls: the same batches to the
+ * same node, in turn.
  */
 export const benchScan = async (
   server: BenchServer,
@@ -69,7 +69,7 @@ export const benchScan = async (
     { name: 'full blocks, a development chain', node: chain, depth: 'full' as const },
     { name: 'headers, blooms and states, the same', node: chain, depth: 'proven' as const },
   ].map((one) => ({ ...one, runs: [] as ScanRun[] }))
-  // The first round warms all sides up, and writes what the database does not have yet.
+  // The first round warms up all parts, and writes the rows that the database does not have yet.
   for (let round = 0; round <= options.rounds; round++) {
     for (const { node, depth, runs } of cases) {
       const run = await measure(ctx, node, depth, faults)
@@ -108,7 +108,9 @@ const measure = async (
   return { rawPerS: perS(rawMs), scanPerS: perS(scanMs), ratio: rawMs / scanMs }
 }
 
-/** The blocks or headers of the range, and the receipts of the blocks that pay the campaign. */
+/**
+ * Reads the blocks or headers of the range, and the receipts of the blocks that pay the campaign.
+ */
 const readRaw = async (
   { url, paid }: PaidChain,
   from: number,
@@ -126,7 +128,7 @@ const readRaw = async (
       })),
     )
   }
-  // Our own node's answers.
+  // These are answers of the development node.
   const blocks = (await callRaw(url, batches, IN_FLIGHT)).flat() as { hash: string }[]
   const paying = new Set(
     paid.flatMap(({ recipient }, index) =>
@@ -164,7 +166,7 @@ const scan = async (ctx: Context, url: string, from: number, to: number, depth: 
   }
 }
 
-/** As if a sync had read it all. */
+/** Sets the cursor to the head, as after a sync. */
 const openAtHead = async (ctx: Context, { url, head }: PaidChain): Promise<void> => {
   const block = (await callNode(url, 'eth_getBlockByNumber', [
     `0x${head.toString(16)}`,

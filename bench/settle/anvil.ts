@@ -4,7 +4,10 @@ import type { Cleanup } from '../support/cleanup.ts'
 
 export type Anvil = { url: string; stop(): Promise<void> }
 
-/** A development chain of the run's own, final two blocks behind its head. `archive` keeps old states. */
+/**
+ * Starts a development chain for the run, whose final block is two blocks behind its head.
+ * `archive` keeps old states.
+ */
 export const startAnvil = async (
   cleanup: Cleanup,
   options: readonly string[],
@@ -18,7 +21,7 @@ export const startAnvil = async (
   ])
   cleanup.add(stop)
   const url = `http://${address}`
-  // Otherwise Anvil prints a line for each call.
+  // Without this call Anvil prints a line for each call.
   await callNode(url, 'anvil_setLoggingEnabled', [false])
   return { url, stop }
 }

@@ -6,13 +6,13 @@ import { type Anvil, startAnvil } from './anvil.ts'
 
 export type Paid = { txHash: string; sender: string; recipient: string; units: bigint }
 
-/** A chain whose every block holds as many token transfers; all of them are final. */
+/** A chain with the same number of token transfers in every block. All of them are final. */
 export type PaidChain = Anvil & { paid: Paid[]; head: number }
 
 export type PaidChainOptions = {
   blocks: number
   transfersPerBlock: number
-  /** Who is paid, in turn. */
+  /** The recipients, which are paid in turn. */
   recipients: readonly string[]
   /** Keeps the state of every block. */
   archive?: boolean
@@ -23,7 +23,7 @@ type Call = { method: string; params: readonly unknown[] }
 const GAS = '0x186a0'
 const GAS_PRICE = '0x4a817c800'
 const BATCH_TIMEOUT_MS = 60_000
-/** What `finalized` lags behind the head. */
+/** The number of blocks by which `finalized` is behind the head. */
 const BLOCKS_TO_FINALITY = 2
 
 export const preparePaidChain = async (
@@ -32,7 +32,7 @@ export const preparePaidChain = async (
 ): Promise<PaidChain> => {
   const anvil = await startAnvil(cleanup, ['--no-mining'], options.archive)
   const { url } = anvil
-  // A development node's answer: its unlocked accounts.
+  // The unlocked accounts of the development node.
   const senders = await callNode<string[]>(url, 'eth_accounts')
   await ensureToken(url, senders)
   const nonces = await nextNonces(url, senders)
@@ -95,7 +95,7 @@ const take = (nonces: Map<string, number>, account: string): number => {
   return nonce
 }
 
-/** One JSON-RPC batch to our own node. Throws where any call failed. */
+/** Sends a JSON-RPC batch to the development node. Throws if a call failed. */
 const callBatch = async (url: string, calls: readonly Call[]): Promise<unknown[]> => {
   const response = await fetch(url, {
     method: 'POST',

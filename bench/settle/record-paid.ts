@@ -6,8 +6,8 @@ import type { Paid } from './chain.ts'
 const RECORD_BATCH = 1_000
 
 /**
- * Records what a chain has paid, on new campaigns, and returns their ids. How fast recording is, is
- * measured elsewhere.
+ * Records the payments of a chain for new campaigns. Returns the ids of the campaigns. Another part
+ * measures the speed of recording.
  */
 export const recordPaid = async (
   ctx: Context,
@@ -29,10 +29,10 @@ export const recordPaid = async (
   return ids
 }
 
-/** A payment, and who recorded it for which campaign. */
+/** A payment, the user who recorded it, and the campaign. */
 export type Claim = Paid & { userId: string; campaignId: string }
 
-/** The rows that recording leaves, written as one set. */
+/** Inserts the same rows as recording, in one statement for each table. */
 export const writeClaims = async (
   ctx: Context,
   claims: readonly Claim[],

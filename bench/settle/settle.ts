@@ -18,16 +18,16 @@ export type SettleRun = {
   seconds: number
   rpcCallsPerDonation: number
   statementsPerDonation: number
-  /** What took the database longest. */
+  /** The statements that took the most time in the database. */
   slowest: Statement[]
-  /** What checkLedger found; empty when every total is the ledger's. */
+  /** The differences that checkLedger found. Empty if every total agrees with the ledger. */
   differences: string[]
 }
 
 export type SettleResult = {
   spread: SettleRun[]
   oneCampaign: SettleRun[]
-  /** Time on one campaign over time on many, of the medians. */
+  /** The median time on one campaign divided by the median time on many campaigns. */
   ratio: number
 }
 
@@ -35,8 +35,9 @@ const MAX_PASSES = 20
 const SLOWEST = 8
 
 /**
- * From the first block read to the last donation settled: a real sync on a real chain and a
- * durable Postgres, each time on a fresh database, once with many campaigns and once with one.
+ * Measures from the first block that is read to the last donation that is settled, with a real sync
+ * on a real chain and a durable Postgres. Each run has a new database, with many campaigns or with
+ * one.
  */
 export const benchSettle = async (
   server: BenchServer,
@@ -99,7 +100,7 @@ const settleOnce = async (
   }
 }
 
-/** From the first block read to the last donation settled, in seconds. */
+/** Returns the seconds from the first block that is read to the last donation that is settled. */
 export const settleAll = async (ctx: Context, sync: ChainSync): Promise<number> => {
   const started = performance.now()
   const signal = new AbortController().signal
@@ -111,7 +112,7 @@ export const settleAll = async (ctx: Context, sync: ChainSync): Promise<number> 
   return (performance.now() - started) / 1_000
 }
 
-/** A sync as the worker builds it. */
+/** Makes a sync as the worker does. */
 export const createChainSync = (ctx: Context, url: string): ChainSync => {
   const chain = ChainConfig.parse({ ...BENCH_CHAIN, name: 'bench', rpc: [url], startBlock: 0 })
   return {
@@ -130,7 +131,7 @@ const waiting = async (ctx: Context): Promise<number> => {
   return row?.count ?? 0
 }
 
-/** Whether the ledger adds up, and to exactly what the chain paid. */
+/** Checks that the ledger adds up, and that its sum is the amount that the chain paid. */
 export const check = async (ctx: Context, paid: readonly Paid[]): Promise<string[]> => {
   const { differences } = await checkLedger(ctx.pool)
   const [row] = await ctx.sql<{ raised: string; donations: string }[]>`

@@ -11,35 +11,44 @@ import { memoryMbOf } from '../support/process-memory.ts'
 import type { BenchServer } from '../support/server.ts'
 import { createCampaigns, createDonor, openWorld } from '../support/world.ts'
 
-/** What clients that never read cost the API process. */
+/** The cost of clients that never read, for the API process. */
 export type StalledCase = {
   name: string
   clients: number
-  /** Before the clients, and the most while they were connected; null where the system does not tell. */
+  /**
+   * The memory before the clients, and the most while they were connected, or null if the system
+   * does not report it.
+   */
   beforeMb: number | null
   mostMb: number | null
-  /** How long after its last byte the first and the last client were cut off. */
+  /**
+   * The time between the last byte to a client and its disconnection, for the first and the last
+   * client.
+   */
   firstCutS: number | null
   lastCutS: number | null
-  /** How many were not cut off within the limit. */
+  /** The number of clients that were not disconnected within the limit. */
   left: number
 }
 export type StalledResult = { cases: StalledCase[] }
 
 const STEP_MS = 250
-/** How long is waited at most after any client has been sent something. */
+/** The longest wait after the last byte to any client. */
 const LIMIT_S = 90
 const UPDATES = 100
-/** Answers that each client asks for at once: more than the buffers of the kernel take. */
+/**
+ * The number of requests that each client sends at once. Their answers do not fit into the kernel's
+ * buffers.
+ */
 const REQUESTS = 10
 const EVENTS = 200
 const EVENT_CHARACTERS = 60_000
-/** Of an account at a time. */
+/** The number of streams that an account may have at a time. */
 const STREAMS = 10
 
 /**
- * Clients that ask for the longest answers and read nothing: pages of the largest updates, and
- * event streams from the beginning. Each case has an API process of its own.
+ * Connects clients that request the longest answers and read nothing: pages of the largest updates,
+ * and event streams from the beginning. Each case has a new API process.
  */
 export const benchStalled = async (
   server: BenchServer,
@@ -65,7 +74,7 @@ export const benchStalled = async (
     const tokens = await signInAdmins(world.ctx, origin, Math.ceil(clients / STREAMS))
     return Array.from({ length: clients }, (_, index) => {
       const account = Math.floor(index / STREAMS)
-      // A network of its own for each account, because a network has few streams too.
+      // Each account uses another network, because a network may have only a few streams.
       const network = `X-Forwarded-For: 192.0.${account >> 8}.${account & 255}\r\n`
       const token = `Authorization: Bearer ${tokens[account]}\r\n`
       return requestOf(`/api/events/stream?after=${btoa('0.0')}`, token + network)
@@ -79,7 +88,9 @@ export const benchStalled = async (
 const requestOf = (path: string, headers = ''): string =>
   `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`
 
-/** Connects all clients, which send and never read, and looks until the last one is cut off. */
+/**
+ * Connects all clients, which send and never read, and watches until the last one is disconnected.
+ */
 const observe = async (
   { process, origin }: Api,
   name: string,
@@ -112,7 +123,7 @@ const observe = async (
   }
 }
 
-/** When each client was sent something last, and how long afterwards it was cut off. */
+/** Records the time of the last byte to each client, and the time until its disconnection. */
 const createProgress = (ports: readonly number[]) => {
   const beganAtMs = performance.now()
   const open = new Map(ports.map((port) => [port, { bytes: -1, sinceMs: beganAtMs }]))
@@ -129,7 +140,7 @@ const createProgress = (ports: readonly number[]) => {
       }
     },
     left: () => open.size,
-    /** Since any of those that are left was sent something. */
+    /** The seconds since a connected client last got a byte. */
     stillS: () => Math.min(...[...open.values()].map(({ sinceMs }) => secondsSince(sinceMs))),
     cuts: () => cuts,
   }
@@ -144,7 +155,10 @@ const send = (port: number, text: string): Promise<Socket> =>
     socket.on('error', reject).pause()
   })
 
-/** As large as the interface takes them, 250 kB each: a control character takes six bytes in JSON. */
+/**
+ * Creates updates of the largest accepted size, 250 kB each, with control characters, which take
+ * six bytes in JSON.
+ */
 const createLargeUpdates = async (ctx: Context): Promise<void> => {
   const creator = await createDonor(ctx)
   const [campaignId] = await createCampaigns(ctx, creator, 1)
@@ -175,7 +189,10 @@ const createEvents = async (ctx: Context): Promise<void> => {
   await emit(ctx, Array<NewEvent>(EVENTS).fill(event))
 }
 
-/** Administrators, who get every event. An account has at most so many streams. */
+/**
+ * Signs in administrators, who get every event. Several are needed, because an account may have
+ * only a few streams.
+ */
 const signInAdmins = async (ctx: Context, origin: string, count: number): Promise<string[]> => {
   const tokens: string[] = []
   for (let index = 0; index < count; index++) {

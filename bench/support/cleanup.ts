@@ -1,16 +1,16 @@
 import { messageOf } from '../../src/kernel/errors.ts'
 
-/** What has to end or go when the run does, however it ends; the newest first. */
+/** The functions that clean up after the run, also after a failure. The newest runs first. */
 export type Cleanup = {
   add(end: () => void | Promise<void>): void
-  /** Whether a signal began it: what fails from then on fails because of that. */
+  /** Whether a signal started the cleanup. Later errors are then caused by the cleanup. */
   interrupted(): boolean
   run(): Promise<void>
 }
 
 const INTERRUPTED = 130
 
-/** Ctrl-C and SIGTERM run it too, and then end the process. */
+/** Ctrl-C and SIGTERM also start the cleanup, and then end the process. */
 export const createCleanup = (): Cleanup => {
   const ends: (() => void | Promise<void>)[] = []
   let running: Promise<void> | undefined

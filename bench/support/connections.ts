@@ -1,11 +1,11 @@
 import { readProc } from './process-memory.ts'
 
-/** Of proc_pid_net_tcp(5): the state of a connection that neither side has ended. */
+/** The state of an established connection in proc_pid_net_tcp(5). */
 const ESTABLISHED = '01'
 
 /**
- * The connections to a server of this machine, by the client's port: how many bytes the kernel
- * holds for it on both sides. Null where the system does not tell.
+ * The connections to a server on this machine, by the client's port: the number of bytes that the
+ * kernel holds for both sides. Null if the system does not report it.
  */
 export const connectionsTo = (serverPort: number): Map<number, number> | null => {
   const lines = readProc('/proc/net/tcp')?.split('\n').slice(1)

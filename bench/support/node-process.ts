@@ -5,24 +5,24 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Cleanup } from './cleanup.ts'
 import { cpuOf } from './processor-time.ts'
 
-/** Another Node process of this run, which writes what it says into a file. */
+/** Another Node process of this run, whose output goes into a file. */
 export type NodeProcess = {
   pid: number
-  /** Sends a message and waits for the answer, one at a time. Only with `talks`. */
+  /** Sends a message and waits for the answer, one message at a time. Needs `talks`. */
   ask(message: object): Promise<unknown>
-  /** Seconds of processor time used so far; null where the system does not tell. */
+  /** The processor time used so far in seconds, or null if the system does not report it. */
   cpuS(): number | null
-  /** Its exit code, once it has ended; null where a signal ended it. */
+  /** Resolves to the exit code, or to null after a signal. */
   readonly ended: Promise<number | null>
-  /** Throws with its last lines if it has ended. */
+  /** Throws an error with the last lines of the output if the process has ended. */
   assertRunning(): void
   stop(): Promise<void>
 }
 
 type NodeProcessOptions = {
-  /** From the root of the repository. */
+  /** The path of the script from the root of the repository. */
   script: string
-  /** Options of Node's own. */
+  /** The command-line options of Node. */
   nodeArgs?: readonly string[]
   env?: Record<string, string>
   talks?: boolean
@@ -32,7 +32,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const STOP_MS = 6_000
 const LAST_CHARS = 2_000
 
-/** Starts a process that ends with the run, and writes into a file of the run's folder. */
+/** Starts a process that ends with the run, and whose output goes into the run's folder. */
 export const startNode = (
   { folder }: { folder: string },
   cleanup: Cleanup,
@@ -43,7 +43,8 @@ export const startNode = (
   const args = [...(options.nodeArgs ?? []), join(ROOT, options.script)]
   const child: ChildProcess = spawn(process.execPath, args, {
     cwd: ROOT,
-    // A session of its own: Ctrl-C reaches us alone, and we end it.
+    // The process has another session, so Ctrl-C reaches only this process, which ends the other
+    // one.
     detached: true,
     env: { PATH: process.env.PATH ?? '', ...options.env },
     stdio: options.talks ? ['ignore', log, log, 'ipc'] : ['ignore', log, log],

@@ -16,29 +16,29 @@ export type Part = (typeof PARTS)[number]
 export type Options = {
   parts: readonly Part[]
   /**
-   * How often settling, scanning and isolation are measured, and half as often as settling beside
-   * viewers; the median counts.
+   * The number of runs of settling, scanning and isolation. The part with viewers settles twice as
+   * often, alternately with and without them. The median counts.
    */
   rounds: number
-  /** How many windows each server of the recording gets, in turn with the other. */
+  /** The number of windows of each server in the recording part. Both servers run in turn. */
   windows: number
-  /** Length of one of them. */
+  /** The length of a window in seconds. */
   windowS: number
   connections: number
   donations: number
   blocks: number
   campaigns: number
-  /** To deliver to 10 endpoints each. */
+  /** The number of events, each for 10 endpoints. */
   events: number
-  /** That never read what they asked for. */
+  /** The number of clients that never read. */
   clients: number
-  /** Of one campaign, whose pages stay open. */
+  /** The number of viewers, who keep the page of one campaign open. */
   viewers: number
-  /** How many donations a deployment has when its growth is measured. */
+  /** The numbers of donations at which the growth is measured. */
   sizes: readonly number[]
   /** Whether Postgres gathers planner statistics by itself, as in production. */
   autovacuum: boolean
-  /** Whether settling begins with fresh planner statistics; without, the tables have none. */
+  /** Whether planner statistics are gathered before settling. If not, the tables have none. */
   analyze: boolean
 }
 
@@ -58,7 +58,7 @@ export const USAGE = `npm run bench -- [options]
   --analyze                    settle with fresh planner statistics
   --no-autovacuum              never gather planner statistics in the background`
 
-/** Reads the command line. Throws StartError in one line. */
+/** Reads the command line. Throws StartError with a message of one line. */
 export const readOptions = (args: readonly string[]): Options | 'help' => {
   const values = parse(args)
   if (values.help) return 'help'
@@ -93,7 +93,7 @@ const parse = (args: readonly string[]) => {
         only: {
           type: 'string',
           multiple: true,
-          // Growing takes a quarter of an hour.
+          // The growth part takes a quarter of an hour, so it does not run by default.
           default: PARTS.filter((part) => part !== 'growth'),
         },
         rounds: { type: 'string', default: '3' },

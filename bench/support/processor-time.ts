@@ -5,7 +5,10 @@ const TICKS_PER_S = 100
 
 type Stat = { parent: number; ownS: number; endedChildrenS: number }
 
-/** Fields of proc_pid_stat(5), counted behind the name, which may hold blanks and brackets. */
+/**
+ * Fields of proc_pid_stat(5), counted after the name, because a name may contain spaces and
+ * brackets.
+ */
 const statOf = (pid: number): Stat | null => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -18,10 +21,10 @@ const statOf = (pid: number): Stat | null => {
   }
 }
 
-/** User and system time of a process, in seconds; null where the system does not tell. */
+/** The user and system time of a process in seconds, or null if the system does not report it. */
 export const cpuOf = (pid: number): number | null => statOf(pid)?.ownS ?? null
 
-/** The same of a process and its children, those that have ended included. */
+/** The user and system time of a process and its children, also of those that have ended. */
 export const cpuOfFamily = (pid: number): number | null => {
   const parent = statOf(pid)
   if (!parent) return null

@@ -16,35 +16,38 @@ import { cpuOfFamily } from './processor-time.ts'
 
 export type Statement = { text: string; calls: number; totalMs: number }
 
-/** One real, durable Postgres for the run. */
+/** A real, durable Postgres for the run. */
 export type BenchServer = {
-  /** A folder for logs and the like, gone with the run. */
+  /** A folder for logs and other files, which is removed after the run. */
   folder: string
   version: string
-  /** A fresh, migrated database. */
+  /** Creates a migrated database. */
   createDatabase(): Promise<{ url: string; drop(): Promise<void> }>
-  /** Vacuums a database and gathers planner statistics, as autovacuum does in time. */
+  /** Vacuums a database, and gathers planner statistics as autovacuum does. */
   analyze(databaseUrl: string): Promise<void>
-  /** Reads all indexes into memory, where a server has them that has run for a while. */
+  /** Reads all indexes into memory, because they are there in a server that has run for a while. */
   warm(databaseUrl: string): Promise<void>
-  /** Seconds of processor time used by all of Postgres so far; null where the system does not tell. */
+  /**
+   * The processor time that Postgres has used so far in seconds, or null if the system does not
+   * report it.
+   */
   cpuS(): number | null
-  /** So that every window begins with the same distance to the next checkpoint. */
+  /** Makes a checkpoint, so that every window has the same time until the next one. */
   checkpoint(): Promise<void>
-  /** Forgets the statements counted so far. */
+  /** Resets the counters of statements. */
   resetStatements(): Promise<void>
-  /** What the service's own role has run in a database since the reset, the slowest first. */
+  /** The statements of the service's role in a database since the reset, slowest first. */
   statements(databaseUrl: string): Promise<Statement[]>
 }
 
 const PREFIX = 'fundproof-bench-'
 const TEMPLATE = 'bench_template'
 
-/** Settings as in production, and the counter of statements that comes with Postgres. */
+/** Settings as in production, and the extension of Postgres that counts statements. */
 const SETTINGS = {
   shared_preload_libraries: 'pg_stat_statements',
   'pg_stat_statements.max': '1000',
-  // The indexes of 1 000 000 donations fit, as docs/runbook/5-deploy.md advises.
+  // The indexes of 1 000 000 donations fit into this memory, as docs/runbook/5-deploy.md advises.
   shared_buffers: '2GB',
 }
 
@@ -122,7 +125,7 @@ const withDatabase = (url: string, database: string): string => {
   return changed.href
 }
 
-/** Ends and removes what killed runs have left behind. */
+/** Stops and removes the servers of killed runs. */
 const removeLeftovers = async (): Promise<void> => {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
     const pid = Number(name.slice(PREFIX.length))

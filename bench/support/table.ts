@@ -1,7 +1,10 @@
 export type Cell = string | number | null
 export type Row = readonly Cell[]
 
-/** Columns as wide as their widest cell; figures to the right, with a space between thousands. */
+/**
+ * Makes columns as wide as their widest cell. Numbers are aligned to the right, with a space
+ * between thousands.
+ */
 export const table = (head: readonly string[], rows: readonly Row[]): string => {
   const texts = [head, ...rows.map((row) => row.map(textOf))]
   const widths = head.map((_, column) =>
@@ -27,5 +30,5 @@ const textOf = (cell: Cell): string => {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 
-/** Says whether a figure meets its target. */
+/** Whether a number meets its target, as a word. */
 export const verdict = (met: boolean): string => (met ? 'met' : 'MISSED')

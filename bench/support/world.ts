@@ -27,7 +27,7 @@ export const BENCH_CHAIN: ChainAssets = {
 
 export type World = { ctx: Context; close(): Promise<void> }
 
-/** A context on a migrated database, as the worker has it. No job listens to its wake-ups. */
+/** Opens a context on a migrated database, as the worker does. No job listens to its wake-ups. */
 export const openWorld = async (databaseUrl: string): Promise<World> => {
   const pool = createDatabase({ url: databaseUrl, name: 'bench' })
   const ctx: Context = {
@@ -69,11 +69,11 @@ export const openWorld = async (databaseUrl: string): Promise<World> => {
   return { ctx, close: () => pool.end({ timeout: 1 }) }
 }
 
-/** An account that belongs to the campaign of this number, the same in every run. */
+/** The account of the campaign with this number, the same in every run. */
 export const campaignAccount = (index: number): string =>
   `0x${createHash('sha256').update(`campaign ${index}`).digest('hex').slice(0, 40)}`
 
-/** A verified user; how people register is measured nowhere. */
+/** Creates a verified user. No part measures the registration. */
 export const createDonor = async ({ sql }: Context): Promise<Actor & { kind: 'user' }> => {
   const userId = newId()
   await sql`
@@ -85,7 +85,10 @@ export const createDonor = async ({ sql }: Context): Promise<Actor & { kind: 'us
 const DAY_MS = 86_400_000
 const MILESTONE_AMOUNTS = ['1000', '9000', '90000']
 
-/** Campaigns that are a day old, so that every transfer of the run counts. Returns their ids. */
+/**
+ * Creates campaigns that are a day old, so that every transfer of the run counts. Returns their
+ * ids.
+ */
 export const createCampaigns = async (
   ctx: Context,
   creator: Actor,

@@ -1,27 +1,30 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Viewers of one page in a process of their own. They read what comes, and count its updates. */
+/** Runs the viewers of one page in a process. They read the stream, and count its updates. */
 export type BrowsersJob =
-  /** Answered when all viewers have the first parts, or with the number of viewers without them. */
+  /** Opens viewers. The answer comes when all have the first parts, or after a timeout. */
   | { kind: 'open'; port: number; viewers: readonly ViewerJob[] }
-  /** Answered when all viewers have seen their last text, or at the latest then. */
+  /** Waits until all viewers have seen their last text, or until the timeout. */
   | { kind: 'wait'; timeoutMs: number }
   | { kind: 'close' }
 
 export type ViewerJob = {
   path: string
   lang: string
-  /** The network of the viewer. */
+  /** The address that stands for the viewer's network. */
   address: string
-  /** Comes in the last update. */
+  /** A text that comes in the last update. */
   last: string
 }
 
-/** What all viewers of a language got, the first parts included. */
+/** The number of updates that the viewers of a language got, with the first parts. */
 export type Seen = { lang: string; viewers: number; fewest: number; most: number }
 export type BrowsersResult = {
-  /** Viewers that did not get the first parts, were cut, or did not see the last text. */
+  /**
+   * The number of viewers that did not get the first parts, were disconnected, or did not see the
+   * last text.
+   */
   missing: number
   seen: Seen[]
   bytes: number
@@ -35,7 +38,7 @@ type Viewer = {
   hasEnded: boolean
 }
 
-/** Fewer than the connections that may wait to be accepted. */
+/** The number of connections to open at once, which is less than the backlog of the listener. */
 const TOGETHER = 100
 const STEP_MS = 10
 const OPEN_TIMEOUT_MS = 30_000
@@ -44,7 +47,7 @@ const UPDATE = 'event: progress\n'
 
 let viewers: Viewer[] = []
 let bytes = 0
-/** All sockets read into the same memory, so that reading costs the machine little. */
+/** The buffer of all sockets, so that reading uses little memory. */
 const shared = Buffer.alloc(65_536)
 
 const openAll = async (port: number, jobs: readonly ViewerJob[]): Promise<BrowsersResult> => {
@@ -80,7 +83,7 @@ const openOne = (port: number, job: ViewerJob): Viewer => {
   return viewer
 }
 
-/** Counts a text in the pieces of a stream, also where two pieces share it. */
+/** Counts a text in the pieces of a stream, also if it is split between two pieces. */
 const createCounter = (text: string): ((piece: Buffer) => number) => {
   const wanted = Buffer.from(text)
   const overlap = wanted.length - 1
@@ -130,7 +133,7 @@ const answer = async (job: BrowsersJob): Promise<unknown> => {
 
 if (import.meta.main) {
   process.on('disconnect', () => process.exit(0))
-  // Sent by `viewers.ts`.
+  // viewers.ts sends the job.
   process.on('message', (job: BrowsersJob) => {
     void answer(job).then((result) => process.send?.(result))
   })

@@ -13,17 +13,22 @@ import { median } from '../support/statistics.ts'
 import { campaignAccount, openWorld } from '../support/world.ts'
 import type { BrowsersJob, BrowsersResult, Seen, ViewerJob } from './browsers.ts'
 
-/** Settling once, with an API process beside it. */
+/** The result of settling once while an API process runs. */
 export type ViewersRun = {
   viewers: number
   donationsPerS: number
-  /** Of the API process, before the viewers and at most; null where the system does not tell. */
+  /**
+   * The memory of the API process: before the viewers, and the most. Null if the system does not
+   * report it.
+   */
   beforeMb: number | null
   mostMb: number | null
-  /** Processor time of the API process while settling; null where the system does not tell. */
+  /**
+   * The processor time of the API process while settling, or null if the system does not report it.
+   */
   apiCpuS: number | null
   seen: Seen[]
-  /** How often the API rendered the page, by language. */
+  /** The number of renderings of the page, by language. */
   rendered: Record<string, number>
   mbSent: number
 }
@@ -31,21 +36,21 @@ export type ViewersRun = {
 export type ViewersResult = {
   without: ViewersRun[]
   with: ViewersRun[]
-  /** The rate without viewers over the rate with them, the median of the rounds. */
+  /** The rate without viewers divided by the rate with viewers: the median of the rounds. */
   ratio: number
   faults: string[]
 }
 
 const LANGUAGES = ['en', 'de']
-/** Fewer than the streams that a network may have. */
+/** The number of viewers in each network, which is less than its limit of streams. */
 const PER_NETWORK = 50
 const WATCH_MS = 100
-/** An update comes within a second; a busy machine takes longer. */
+/** An update comes within a second. On a busy machine it takes longer. */
 const LAST_UPDATE_MS = 30_000
 
 /**
- * Settles the donations of one campaign, in turn without viewers and with many open pages of this
- * campaign. Each time has a fresh database and an API process of its own.
+ * Settles the donations of one campaign, alternately without viewers and with many open pages of
+ * this campaign. Each run has a new database and a new API process.
  */
 export const benchViewers = async (
   server: BenchServer,
@@ -62,10 +67,10 @@ export const benchViewers = async (
   const result: ViewersResult = { without: [], with: [], ratio: 0, faults: [] }
   const once = (viewers: number) =>
     settleBeside({ server, cleanup, chain, browsers, viewers, faults: result.faults })
-  // Starting is slower the first time.
+  // The first run is slower, so it does not count.
   await once(0)
   for (let round = 0; round < 2 * options.rounds; round++) {
-    // The second of a pair may be slower, so the order changes.
+    // The second run of a pair may be slower, so the order alternates.
     const order = round % 2 === 0 ? [0, options.viewers] : [options.viewers, 0]
     for (const viewers of order) {
       const run = await once(viewers)
@@ -134,7 +139,7 @@ const settleBeside = async (beside: Beside): Promise<ViewersRun> => {
   }
 }
 
-/** Viewers in turn of each language, each network with a few of them. */
+/** Makes viewers with the languages in turn, a few in each network. */
 const jobsOf = (viewers: number, campaignId: string, donations: number): ViewerJob[] =>
   Array.from({ length: viewers }, (_, index) => {
     const lang = LANGUAGES[index % LANGUAGES.length] ?? 'en'
@@ -147,7 +152,7 @@ const jobsOf = (viewers: number, campaignId: string, donations: number): ViewerJ
     }
   })
 
-/** How often each language was rendered, from the metrics of the API. */
+/** Reads the number of renderings by language from the metrics of the API. */
 const rendersOf = async (port: number): Promise<Record<string, number>> => {
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
   const found = (await answer.text()).matchAll(
@@ -157,8 +162,9 @@ const rendersOf = async (port: number): Promise<Record<string, number>> => {
 }
 
 /**
- * An update is rendered once for all viewers of a language. It may be rendered a second time, and
- * is then not sent again, if it came between the look and the first time.
+ * Lists the languages that were rendered too often. An update is rendered once for all viewers of a
+ * language. A second rendering, which is not sent, is allowed if the update came between the
+ * look-up and the first rendering.
  */
 const rendersTooOften = (rendered: Record<string, number>, seen: readonly Seen[]): string[] =>
   seen

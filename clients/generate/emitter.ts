@@ -4,9 +4,14 @@ import type { ClientModel } from './model.ts'
 
 /** Makes the generated files of one language. */
 export type Emitter = {
-  /** The folder, from the root of the repository. It may also have files that are by hand. */
+  /**
+   * The folder, from the root of the repository. It may also contain files that are written by
+   * hand.
+   */
   folder: string
-  /** The text of each file by its path in the folder. Each begins with `HEADER`, as a comment. */
+  /**
+   * The text of each file by its path in the folder. Each text begins with `HEADER` as a comment.
+   */
   emit: (model: ClientModel) => Record<string, string>
 }
 

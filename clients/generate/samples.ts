@@ -5,9 +5,9 @@ import { pythonCall, pythonHead } from './samples/python.ts'
 
 /** How to write samples of a language. */
 export type SampleLanguage = {
-  /** The program before the calls, with what these calls need. */
+  /** The program before the calls, with everything that these calls need. */
   head: (calls: string) => string
-  /** A call with a use of its answer. */
+  /** A call, and a use of its answer. */
   call: (model: ClientModel, operation: OperationModel) => string
 }
 
@@ -19,10 +19,10 @@ export const SAMPLE_LANGUAGES = {
 
 type Language = keyof typeof SAMPLE_LANGUAGES
 
-/** The file of the samples, from the root. The document takes them from there. */
+/** The file of the samples, from the root of the repository. The document includes them. */
 export const SAMPLES_FILE = 'src/api/openapi/code-samples.json'
 
-/** The samples of each operation, by its operationId. Helpers have none. */
+/** The samples of each operation by its operationId. Helpers have no samples. */
 export const samplesOf = (model: ClientModel): Record<string, Record<Language, string>> => {
   const own = model.operations.filter(
     ({ without, fixedQuery }) => without.length === 0 && Object.keys(fixedQuery).length === 0,

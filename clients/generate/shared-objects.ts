@@ -1,8 +1,8 @@
 import type { ClientModel, ObjectModel } from './model.ts'
 
 /**
- * The objects of `/v1` that are the same as another one in the clients, for example `V1Milestone`
- * and `Milestone`. Only their names on the wire differ.
+ * The objects of `/v1` that equal another object in the clients, for example `V1Milestone` and
+ * `Milestone`. Only their names on the wire differ.
  */
 export const sharedObjects = ({ objects }: ClientModel): string[] => {
   const byName = new Map(objects.map((object) => [object.name, object]))

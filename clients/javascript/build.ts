@@ -29,7 +29,8 @@ writeFileSync(
 execFileSync('tsc', ['-p', config], { stdio: 'inherit' })
 rmSync(STAGE, { recursive: true })
 
-// The compiler rewrites the imports of code only, and older compilers read only these in types.
+// The compiler rewrites the imports in code only, but older compilers cannot read the imports in
+// types.
 for (const file of readdirSync(DIST, { recursive: true, encoding: 'utf8' })) {
   if (!file.endsWith('.d.ts')) continue
   const types = readFileSync(join(DIST, file), 'utf8')
@@ -38,6 +39,6 @@ for (const file of readdirSync(DIST, { recursive: true, encoding: 'utf8' })) {
   mkdirSync(dirname(join(CJS, file)), { recursive: true })
   writeFileSync(join(CJS, file), rewritten)
 }
-// TypeScript before 5.8 lets `require` load only types that are marked as CommonJS.
+// Before version 5.8, TypeScript lets `require` load only types that are marked as CommonJS.
 writeFileSync(join(CJS, 'package.json'), '{ "type": "commonjs" }\n')
 rmSync(config)

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-// For use without Composer: require 'path/to/fundproof/init.php'.
+// Loads the library without Composer: require 'path/to/fundproof/init.php'.
 if (!class_exists(\Fundproof\Client::class)) {
     spl_autoload_register(static function (string $class): void {
         if (str_starts_with($class, 'Fundproof\\')) {

@@ -32,7 +32,7 @@ const giveAsGuest = async (stack: Stack, account: number) => {
   return { id: data.id, title: plain.title, claimUrl: claim.url }
 }
 
-/** Makes an account with a password, and confirms its address with the printed mail. */
+/** Registers a user with a password, and confirms the mail address with the code in the mail. */
 const register = async (page: Page, name: string): Promise<void> => {
   await page.getByLabel('Email address').fill(`${name}@example.org`)
   await page.getByLabel('User name').fill(name)
@@ -51,7 +51,7 @@ test('a guest gives, later signs in with the wallet, and finds the donation', as
   openWithWallet,
 }) => {
   const { id, title } = await giveAsGuest(stack, 2)
-  // Until the service has seen the block of the payment, no wallet has paid the donation.
+  // No wallet has paid the donation until the service has seen the block of the payment.
   await waitFor(
     'the payment to be seen',
     async () => (await (await fetch(`${stack.origin}/api/donations/${id}`)).json()).status,

@@ -9,20 +9,25 @@ const STYLES = 8 * KB
 const FONTS = 52 * KB
 const REQUESTS = 8
 
-/** A page that reads, and one with a part that works in the browser. */
+/**
+ * The budgets for scripts: pages that only show data, and pages with a part that works in the
+ * browser.
+ */
 const READ = 1.5 * KB
 const CHECK = 8 * KB
 const GIVE = 12 * KB
 const SIGN = 9 * KB
 const VERIFIER = 13 * KB
-/** The view of the check with Preact, which the same click loads. */
+/** The budget of the view that shows the check, with Preact. The same click loads this view. */
 const VIEW = 11 * KB
 
 const WATER = '/c/clean-water-for-bako'
-/** Its ledger stays as it is: other files give to the other campaign. */
+/**
+ * The ledger of this campaign does not change, because the other test files give to `WATER` only.
+ */
 const ROOF = '/c/a-school-roof-for-bako'
 
-/** The most that the scripts of a page may have. */
+/** Each page with the budget of its scripts. */
 const SCRIPTS: [string, number][] = [
   ['/', READ],
   [ROOF, READ],
@@ -33,7 +38,7 @@ const SCRIPTS: [string, number][] = [
   ['/sign-in', SIGN],
 ]
 
-/** Fails if a page has loaded more than its budget. */
+/** Fails if a page has loaded more than the budgets allow. */
 const expectSmall = ({ files, sizeOf }: Loaded, scripts: number): void => {
   expect(sizeOf('script')).toBeLessThanOrEqual(scripts)
   expect(sizeOf('document')).toBeLessThanOrEqual(DOCUMENT)
@@ -54,6 +59,14 @@ test.for(SCRIPTS)(
     expect(await layoutShift(page)).toBe(0)
   },
 )
+
+test('the first page has at most 75 kB with its two drawn covers', async ({ openPage }) => {
+  const page = await openPage()
+  const loaded = await loadMeasured(page, '/')
+  expect(loaded.files.filter(({ path }) => path.endsWith('/cover'))).toHaveLength(2)
+  const all = loaded.files.reduce((sum, { size }) => sum + size, 0)
+  expect(all).toBeLessThanOrEqual(75 * KB)
+})
 
 test('the page to give stays small when a press loads the code of the payment', async ({
   openPage,

@@ -60,7 +60,7 @@ test('copies an address, and says so to screen readers', async ({ openPage }) =>
 })
 
 test.for([
-  ['/', '.kicker span'],
+  ['/', 'li bdi'],
   ['/', '.row-title a'],
   ['/c/clean-water-for-bako/donations', '.back a'],
   ['/c/clean-water-for-bako/donate', '.summary-title strong'],
@@ -91,7 +91,7 @@ test('another site shows the card of a campaign, and keeps its link if there is 
   await page.getByRole('link', { name: 'Nothing' }).waitFor()
 })
 
-/** Another site on this machine, with one page. Returns its origin. */
+/** Serves one page as another site on this machine. Returns the origin of that site. */
 const serve = async (html: string): Promise<string> => {
   const server = createServer((_, response) => {
     response.setHeader('Content-Type', 'text/html').end(html)

@@ -13,7 +13,7 @@ import type { TestWallet } from './support/wallet.ts'
 const DONATE = '/c/clean-water-for-bako/donate'
 const WAIT = { timeout: 30_000 }
 
-/** Presses the one main button, when it has this label. */
+/** Presses the page's main button, which must have this label. */
 const press = (page: Page, label: string | RegExp) =>
   page.getByRole('button', { name: label }).click(WAIT)
 
@@ -30,16 +30,16 @@ const connect = async (page: Page, amount = '25') => {
   await says(page, /Connected with|Your wallet uses another network/)
 }
 
-/** The id in the address of a donation's page. */
+/** Returns the donation's id from the address of the page. */
 const idIn = (page: Page): string => new URL(page.url()).pathname.split('/')[2] ?? ''
 
-/** Waits for the page of the donation that is paid. Returns its id. */
+/** Waits until the page of the paid donation is open. Returns the donation's id. */
 const paidIn = async (page: Page): Promise<string> => {
   await page.waitForURL(/\/d\/[0-9a-f-]{36}$/, WAIT)
   return idIn(page)
 }
 
-/** Presses a button, and refuses what the page then asks of the wallet. */
+/** Presses a button, and refuses the request that the page then sends to the wallet. */
 const refuse = async (page: Page, wallet: TestWallet, label: string | RegExp) => {
   wallet.refusals = 1
   await press(page, label)
@@ -156,7 +156,7 @@ describe('giving with a wallet', () => {
     await says(page, 'Look in your wallet first.')
     await page.getByRole('button', { name: /Give 25/ }).waitFor(WAIT)
     release()
-    // The donor confirmed in the wallet after all, so the payment counts.
+    // The donor confirmed in the wallet after stopping on the page, so the payment counts.
     await paidIn(page)
     await says(page, /25.USDC/)
   })
@@ -290,7 +290,8 @@ describe('giving to an escrow', () => {
     await outside.getByRole('link', { name: 'Trust Wallet' }).waitFor(WAIT)
     expect(await outside.locator('.qr').count()).toBe(0)
     await takeScreenshot(outside, 'donation-how-to-pay-escrow')
-    // Only the browser of the donor may name the hash. The wallet names the donation.
+    // Only the browser that made the donation may send the hash, so the service answers 401 here.
+    // The service finds the donation by the paying wallet.
     const { page } = await openWithWallet(path, { account: 3 }, { allowed: [/status of 401/] })
     await press(page, 'Connect Test Wallet')
     await press(page, /Give 5/)

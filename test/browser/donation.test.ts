@@ -29,7 +29,7 @@ const promise = async (stack: Stack, index: number) => {
   return { id, path: `/d/${id}`, account, pay }
 }
 
-/** A donation whose proof is ready. */
+/** Makes a donation whose proof is ready. */
 const give = async (stack: Stack, index: number) => {
   const gift = await promise(stack, index)
   await gift.pay()
@@ -46,14 +46,16 @@ const give = async (stack: Stack, index: number) => {
 }
 
 const startCheck = (page: Page) => page.getByRole('button', { name: 'Check this proof' }).click()
-/** Fills in a hash of the proof's block by hand, by default the right one. */
+/**
+ * Fills in the hash of the proof's block by hand, and presses the button. Default: the true hash.
+ */
 const checkWithHash = async (page: Page, { block }: DonationProof, hash = block.hash) => {
   await page.getByLabel(`Hash of block ${block.number}`).fill(hash)
   await page.getByRole('button', { name: 'Check with this hash' }).click()
 }
 const sees = (page: Page, text: string) => page.getByText(text).first().waitFor()
 
-/** Drops a file on the page, as from another window. */
+/** Drops a file on the page, as if dragged from another window. */
 const drop = (page: Page, name: string, content: unknown) =>
   page.evaluate(
     ({ name, text }) => {
@@ -136,7 +138,7 @@ test('a changed proof fails, and so does the proof of another donation', async (
     give(stack, 5),
     give(stack, 4),
   ])
-  /** Checks another document in place of the donation's proof. */
+  /** Makes a donation, and opens its page with `json` instead of its proof. */
   const checkAnother = async (account: number, json: DonationProof) => {
     const page = await openPage({ wallet: createWallet({ account }) })
     await page.route(`**/api/donations/${id}/proof`, (route) => route.fulfill({ json }))
@@ -190,7 +192,7 @@ test('any proof is checked from a dropped file, offline and with files that were
 
   await drop(page, 'keys.json', { keys: next.ledger.keys })
   await drop(page, 'next.json', next)
-  // The hash of the block before does not count for this proof.
+  // The hash that was filled in for the earlier proof does not count for this proof.
   await checkWithHash(page, next)
   await sees(page, PROVEN)
 

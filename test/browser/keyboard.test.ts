@@ -4,7 +4,7 @@ import { test } from './support/browser-test.ts'
 
 const MAX_STEPS = 80
 
-/** The focused element: its name, and whether a person sees the focus. */
+/** Returns the name of the focused element, and whether its focus is visible on the screen. */
 const FOCUSED = `(() => {
   const one = document.activeElement
   const { top, bottom, width } = one.getBoundingClientRect()
@@ -17,7 +17,10 @@ const FOCUSED = `(() => {
   }
 })()`
 
-/** Presses Tab until the element of this name has the focus. Each step must show its focus. */
+/**
+ * Presses Tab until the element with this name has the focus. The focus must be visible after each
+ * Tab.
+ */
 const tabTo = async (page: Page, name: string | RegExp): Promise<void> => {
   for (let step = 0; step < MAX_STEPS; step += 1) {
     await page.keyboard.press('Tab')
@@ -44,7 +47,7 @@ test('a visitor gives and checks the proof with the keyboard alone', async ({ op
   await tabTo(page, 'Connect Test Wallet')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Give 7 USDC' }).waitFor()
-  // It is the same button, so the focus is there already.
+  // The button 'Connect Test Wallet' has become this button, so the focus is already on it.
   expect(await page.evaluate(FOCUSED)).toEqual({ name: 'Give 7 USDC', isSeen: true })
   await page.keyboard.press('Enter')
   await page.getByText('You can check the proof below, without trusting us.').waitFor()

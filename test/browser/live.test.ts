@@ -5,12 +5,12 @@ import { test } from './support/browser-test.ts'
 import { createCampaign } from './support/campaign.ts'
 import type { Stack } from './support/stack.ts'
 
-/** A stream or a page that the test blocks is an error in the console. */
+/** The console shows this error when the test blocks a stream or a page. */
 const BLOCKED = [/net::ERR_FAILED/]
 const FALL_BACK_MS = 15_000
 const STREAM = /\/live\?/
 
-/** A campaign, and a way to move what it has raised. */
+/** Creates a campaign. Returns the campaign and `raise`, which sets the raised amount. */
 const openCampaign = async (stack: Stack) => {
   const sql = postgres(stack.databaseUrl, { max: 1, onnotice: () => {} })
   onTestFinished(() => sql.end())
@@ -26,7 +26,7 @@ const raised = (page: Page, amount: string) =>
 
 const stream = (page: Page) => page.waitForRequest(STREAM)
 
-/** Hides or shows the page, as another tab in front of it does. */
+/** Hides or shows the page, as when another tab comes to the front. */
 const setHidden = (page: Page, isHidden: boolean) =>
   page.evaluate((hidden) => {
     Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
@@ -46,7 +46,7 @@ test('shows new amounts without a reload, but not while the focus is inside', as
   const link = page.locator('live-part[name=progress] a').first()
   await link.focus()
   await raise(13)
-  // Another part is swapped meanwhile, which shows that the update has arrived.
+  // Another part of the page is updated meanwhile, which shows that the update has arrived.
   await page.evaluate(() => document.querySelector('live-part[name=milestones]')?.replaceChildren())
   await page.locator('live-part[name=milestones] > *').first().waitFor()
   expect(await link.evaluate((element) => element === document.activeElement)).toBe(true)

@@ -19,9 +19,14 @@ afterAll(async () => (await scene)?.startBlocks())
 const WATER = '/c/clean-water-for-bako'
 const ROOF = '/c/a-school-roof-for-bako'
 
-/** Each page in each of its states: its path, and a text that only this state has. */
+/**
+ * Each page in each of its states: name, path, and a text that the page shows only in this state.
+ */
 const PUBLIC: [string, (scene: Scene) => string, RegExp][] = [
-  ['the first page', () => '/', /225\sUSDC of 500\sUSDC/],
+  ['the first page', () => '/', /of 500\sUSDC/],
+  ['the reference of the API', () => '/docs', /People record donations here/],
+  ['the error codes', () => '/docs/errors', /Every answer of 400 and above/],
+  ['the heads of all ledgers', () => '/total', /Sealed entries/],
   ['a search without results', () => '/?q=zebra', /No campaign fits/],
   ['a campaign', () => WATER, /The well at the school/],
   ['a campaign with an escrow', () => ROOF, /Reached, not verified yet/],
@@ -58,7 +63,7 @@ const PUBLIC: [string, (scene: Scene) => string, RegExp][] = [
   ['no page', () => '/nowhere', /There is no page at this address/],
 ]
 
-/** Pages of a user who has signed in. */
+/** Pages that only a signed-in user sees. */
 const OWN: typeof PUBLIC = [
   ['the account', () => '/account', /Where you are signed in/],
   ['own donations', () => '/account/donations', /Reversed/],
@@ -68,7 +73,7 @@ const OWN: typeof PUBLIC = [
 
 let session: Promise<SessionState> | undefined
 
-/** Signs in once, by the form, and keeps the cookies. */
+/** Signs in once with the form. Returns the cookies of that session. */
 const sessionOf = (openPage: OpenPage): Promise<SessionState> => {
   const signIn = async () => {
     const page = await openPage({ path: '/sign-in' })

@@ -6,7 +6,7 @@ import { ask, createCampaign, RECIPIENT } from './support/campaign.ts'
 import { takeScreenshot } from './support/screenshot.ts'
 import type { Stack } from './support/stack.ts'
 
-/** An account of the development chain. */
+/** The index of the donor's account on the development chain. */
 const DONOR = 1
 const UNITS = 25_000_000n
 
@@ -33,7 +33,7 @@ const give = async (stack: Stack) => {
   )
   return {
     path: `/d/${data.id}`,
-    /** The recipient cancels the campaign. */
+    /** Cancels the campaign as its recipient. */
     async cancel(): Promise<void> {
       const { transactions } = await ask(stack, 'GET', `/api/campaigns/${campaignId}/escrow`)
       const cancel = (transactions as Action[]).find(({ action }) => action === 'cancel')

@@ -23,7 +23,7 @@ import {
 } from './support/programs.ts'
 
 type Result = { result: string; value?: unknown; raw?: string; message?: string }
-/** What a program prints about a case: the end of each call, and the tokens that it stored. */
+/** The output of a program for a case: how each call ended, and which tokens it stored. */
 type Outcome = { name: string; calls: Result[]; stored: string[][] }
 
 type Expected = {
@@ -74,7 +74,7 @@ const SIGNED = [
   ['webhook-timestamp', '$TIME'],
   ['webhook-signature', '$SIGNATURE'],
 ] as const
-/** An event of the table without its own `event` or `body`. */
+/** The default event of a case that has no `event` and no `body`. */
 const EVENT = {
   id: 'e1',
   event: 'donation.completed',
@@ -82,7 +82,7 @@ const EVENT = {
   data: { donationId: 'd1', amount: { value: '25.1', currency: 'USDC' } },
 }
 
-/** A webhook with its signature, by node:crypto and not by a client. */
+/** A webhook with a signature by node:crypto, which is independent of the clients. */
 const signed = (hook: Webhook) => {
   const { event = EVENT, body: text = JSON.stringify(event), age = 0, wrong = 0, ...rest } = hook
   const body = Buffer.from(filledText(text), 'latin1')
@@ -107,7 +107,7 @@ const CASES: Case[] = [
   ...table.webhooks.map((hook) => signed(hook) as unknown as Case),
 ]
 
-/** The values of calls that succeed, unless a case says otherwise. */
+/** The expected values of successful calls, unless a case names other values. */
 const VALUES: Record<string, unknown> = {
   post: 'Zoë ☂ 𝄞',
   read: '0198c0de-0000-7000-8000-000000000001',
@@ -123,7 +123,7 @@ const keysOf = (requests: Seen[]) =>
     ),
   )
 
-/** What is wrong with the outcome of a case and the requests of its client; null if all is well. */
+/** Describes the error in a case's outcome or in its client's requests. Null if both are right. */
 const problemOf = (
   one: Case,
   outcome: Outcome | undefined,
@@ -132,7 +132,8 @@ const problemOf = (
 ): string | null => {
   const { name, call, expect: wanted, times = 1, atOnce = 1 } = one
   if (!outcome) return 'does not end'
-  // A refresh may go on when its caller has left, because it would lose the new tokens.
+  // A refresh may continue after its caller has left, because the new tokens would be lost
+  // otherwise.
   if (server.wasLate(name) && one.cancelAfter === undefined)
     return 'still waits at the deadline of the server'
   const seen = server.of(name)
@@ -183,8 +184,8 @@ const problemOf = (
 }
 
 /**
- * `shards`: how many processes share the cases, for a language without calls at once. `repeats`:
- * the program's own `fetch` sends a request again if a kept connection was closed.
+ * `shards`: the number of processes that share the cases, for a language without concurrent calls.
+ * `repeats`: whether the program's `fetch` repeats a request if a kept connection was closed.
  */
 type Program = {
   name: string
@@ -206,10 +207,10 @@ const PROGRAMS: Program[] = [
   { name: 'PHP', interpreter: php, file: 'php/test/scripted.php', shards: 8 },
 ]
 
-/** A case is for a program if its language can do what the case asks for. */
+/** Whether the language of the program can run the case. */
 const isFor = ({ name, file }: Program, { only, cancelAfter }: Case): boolean =>
   (only?.includes(file.split('/')[0] ?? '') ?? true) &&
-  // A sync call of Python ends by its timeout alone.
+  // Only a timeout can end a sync call of Python.
   !(name === 'Python' && cancelAfter !== undefined)
 
 describe.concurrent('a client and a server that misbehaves', () => {

@@ -3,7 +3,10 @@ import { hasChromium, runInChromium } from '../support/browser-page.ts'
 import { hasAnvil } from '../support/test-chain.ts'
 import { liveService } from './support/shared.ts'
 
-/** A page of another origin than the service. Its user signs in, and no key is in the page. */
+/**
+ * A page with another origin than the service. Its user signs in, because a page must not contain a
+ * key.
+ */
 const PAGE = `
 import { ApiError, Fundproof } from './clients/javascript/src/index.ts'
 import { sign, verify } from './clients/javascript/src/webhooks.ts'

@@ -11,7 +11,9 @@ import { packedClient } from './support/shared.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const MAX_CORE_BYTES = 60_000
 
-/** A program that uses all three entries. It is imported, required and checked by the compiler. */
+/**
+ * A program that uses all three entries of the package. The tests import, require and compile it.
+ */
 const CHECKS = `
 const transport = new FakeTransport([{ body: { id: 'd1', status: 'completed' } }])
 const options = { environment: 'sandbox', baseUrl: 'https://fundproof.example.org', transport }
@@ -66,7 +68,7 @@ export const codeOf = (error: unknown): string | null => {
 export const wrong = (): unknown => fundproof.donations.get(1)
 `
 
-/** Bundles an entry of the package for browsers. Modules of Node would be an error. */
+/** Bundles an entry of the package for browsers. Fails if the entry needs modules of Node. */
 const bundle = (entry: string) =>
   build({
     stdin: { contents: `export * from '${entry}'`, resolveDir: folder },
@@ -78,7 +80,7 @@ const bundle = (entry: string) =>
     write: false,
   })
 
-/** The Node.js of the tests, and the first one of the machine, which may be older. */
+/** The Node.js that runs the tests, and the first Node.js in the PATH, which may be older. */
 const NODES = [
   process.execPath,
   ...(process.env.PATH ?? '')
@@ -143,7 +145,7 @@ describe('the npm package of the JavaScript client', () => {
     }
   })
 
-  // Node 16's rules are those of TypeScript 5.7: a CommonJS file cannot take types of ESM.
+  // The option node16 has the rules of TypeScript 5.7: a CommonJS file cannot import types of ESM.
   test.each([
     { module: 'node16', moduleResolution: 'node16', file: 'consumer.mts' },
     { module: 'node16', moduleResolution: 'node16', file: 'consumer.cts' },

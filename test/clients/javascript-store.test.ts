@@ -8,7 +8,7 @@ import { CLIENTS, node, run, testWith } from './support/programs.ts'
 
 const PROCESSES = 8
 const CALLS = 10
-/** So many calls an access token lives. */
+/** The number of calls for which an access token is valid. */
 const LIFE = 15
 
 const program = `
@@ -20,7 +20,7 @@ for (let count = 0; count < ${CALLS}; count++) await client.chains.list()
 console.log('done')
 `
 
-/** The store that the README shows. */
+/** Returns the token store in the README. */
 const storeOfReadme = (): string => {
   const readme = readFileSync(join(CLIENTS, 'javascript/README.md'), 'utf8')
   const [, store = ''] = /^```js token-store\.mjs\n(.*?)^```$/ms.exec(readme) ?? []
@@ -28,8 +28,9 @@ const storeOfReadme = (): string => {
 }
 
 /**
- * A session as the service keeps it: a refresh token that comes again with another key ends it.
- * Kills the process that sends the first refresh after its work is done, before its answer.
+ * A session with the rule of the service: if a used refresh token comes again with another
+ * idempotency key, the session ends. Kills the process that sends the first refresh, after the
+ * refresh is done and before its answer.
  */
 const startSession = async () => {
   const answers = new Map<string, { refreshToken: string; tokens: object }>()

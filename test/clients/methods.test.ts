@@ -29,7 +29,7 @@ const PROGRAMS = [
   ['PHP', php, 'program.php', phpProgram(model)],
 ] as const satisfies [string, Interpreter, string, string][]
 
-/** Runs the program `file` of a folder with the settings of a client. */
+/** Runs the program `file` in a folder, with the settings of a client. */
 const runProgram = (interpreter: Interpreter, folder: string, file: string, url: string) => {
   writeFileSync(join(folder, 'cover.png'), 'bytes of an image')
   return run(interpreter.command, [file], {

@@ -5,7 +5,7 @@ import { MUTATIONS } from './support/mutations.ts'
 import { CLIENTS, type Ended, type Language, run, testWith } from './support/programs.ts'
 import { SUITES, type Suite } from './support/suites.ts'
 
-/** What interpreters print for a file that they cannot read, in place of a failed vector. */
+/** Errors of interpreters for a file with broken syntax. Such an error is no failed vector. */
 const BROKEN = /SyntaxError|IndentationError|Parse error|ERR_MODULE_NOT_FOUND/
 
 /** Copies a client and the vectors into a folder. */

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { SESSION, startFaultServer } from './support/fault-server.ts'
 import { CLIENTS, php, run, testWith } from './support/programs.ts'
 
-/** The token store that the README of the PHP client shows. */
+/** Returns the token store in the README of the PHP client. */
 const storeOfReadme = (): string => {
   const text = readFileSync(join(CLIENTS, 'php/README.md'), 'utf8')
   const [store = ''] = /^final class TokenFile .*?^}$/ms.exec(text) ?? []
@@ -26,7 +26,7 @@ $client = new Client(
 echo $client->sandbox->createWallet()->address, "\\n";
 `
 
-/** What a session that ended an hour ago has left in the store. */
+/** The stored tokens of a session that ended an hour ago. */
 const leftOver = () => {
   const ended = new Date(Date.now() - 3_600_000).toISOString()
   return JSON.stringify(['older', 'refresh-0', ended])

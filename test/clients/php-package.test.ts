@@ -8,14 +8,17 @@ const PACKAGE = join(CLIENTS, 'php')
 const REMEDY = 'Composer (Debian package composer)'
 const testWithComposer = testWith(found('Composer', 'composer', ['--version'], REMEDY))
 
-/** The commands of the README that install the package. */
+/** Returns the commands of the README that install the package. */
 const installCommands = (): string => {
   const text = readFileSync(join(PACKAGE, 'README.md'), 'utf8')
   const block = /^```sh\n(.*?)^```$/ms.exec(text)?.[1] ?? ''
   return block.replace('<path to the checkout>', join(CLIENTS, '..'))
 }
 
-/** Loads classes as a user does, and both ways at once, as two plugins of one site may. */
+/**
+ * A program that loads the client from these files. With two files, as if two plugins of a site
+ * load it.
+ */
 const consumer = (files: readonly string[]): string => `<?php
 declare(strict_types=1);
 ${files.map((file) => `require '${file}';\n`).join('')}

@@ -8,7 +8,7 @@ import { CLIENTS, found, python, run, test, testWith } from './support/programs.
 
 const PACKAGE = join(CLIENTS, 'python')
 const PYRIGHT = join(CLIENTS, '../node_modules/pyright/index.js')
-/** The interpreter of Debian, because it is the one that sees Debian's hatchling. */
+/** The interpreter of Debian, because only this one finds Debian's hatchling. */
 const SYSTEM_PYTHON = '/usr/bin/python3'
 
 const REMEDY = 'hatchling for the system Python (Debian package python3-hatchling)'
@@ -16,7 +16,7 @@ const hatchling = found('hatchling', SYSTEM_PYTHON, ['-c', 'import hatchling.bui
 
 const mypy = found('mypy', 'mypy', ['--version'], 'mypy (Debian package mypy)')
 
-/** A program of a user, which must have exact types. */
+/** A user's program, for which the package must give exact types. */
 const CONSUMER = `# pyright: strict, reportUnnecessaryTypeIgnoreComment=true
 from decimal import Decimal
 
@@ -60,7 +60,7 @@ def wrong(client: Fundproof) -> None:
     client.donations.get(1)  # pyright: ignore[reportArgumentType]
 `
 
-/** The program of the README, whose types must be exact too. */
+/** The program in the README, which must have exact types too. */
 const readmeProgram = (): string => {
   const text = readFileSync(join(PACKAGE, 'README.md'), 'utf8')
   return [...text.matchAll(/^```python\n(.*?)^```$/gms)].map(([, code = '']) => code).join('\n')
@@ -69,7 +69,7 @@ const readmeProgram = (): string => {
 const calls = (isAsync: boolean): string =>
   `# pyright: strict, reportUnusedVariable=false\n${pythonProgram(readModel(), isAsync)}`
 
-/** Programs of users, by their file. */
+/** The programs of users by file name. */
 const PROGRAMS = new Map([
   ['consumer.py', CONSUMER],
   ['calls.py', calls(false)],
@@ -91,7 +91,7 @@ type Checked = {
 describe('the Python package', () => {
   let checked: Checked
   let files: string[]
-  /** What pyright says about files for which a condition holds. */
+  /** The messages of pyright about the selected files. */
   const messages = (isOf: (name: string) => boolean) =>
     checked.generalDiagnostics.filter(({ file }) => isOf(basename(file)))
 
@@ -130,7 +130,7 @@ describe('the Python package', () => {
       const text = PROGRAMS.get(name)?.replaceAll(/pyright: ignore\S+/g, 'type: ignore')
       writeFileSync(join(folder, name), text ?? '')
     }
-    // The package is read as an installed one: only what it gives to programs is checked.
+    // mypy treats the package as installed, so it checks only the types that programs get.
     const args = ['--strict', '--follow-imports=silent', '--cache-dir', join(folder, 'cache')]
     const { code, output } = await run(mypy.command, [...args, ...files], {
       cwd: folder,

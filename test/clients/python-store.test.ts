@@ -6,7 +6,7 @@ import { CLIENTS, python, run, testWith } from './support/programs.ts'
 
 const PROCESSES = 8
 
-/** The token store that the README of the Python client shows. */
+/** Returns the token store in the README of the Python client. */
 const storeOfReadme = (): string => {
   const text = readFileSync(join(CLIENTS, 'python/README.md'), 'utf8')
   const [store = ''] = /^import fcntl$.*?(?=^store = )/ms.exec(text) ?? []

@@ -6,8 +6,8 @@ import { CLIENTS, type Interpreter, node, php, python, run, testWith } from './s
 import { liveService, packedClient } from './support/shared.ts'
 
 /**
- * A README whose blocks of one language, one after the other, are a program. `lines` are lines that
- * it must print.
+ * A README whose blocks in one language, joined in their order, are a program. The program must
+ * print `lines`.
  */
 type Readme = {
   name: string
@@ -81,7 +81,9 @@ const READMES: readonly Readme[] = [
   },
 ]
 
-/** Makes `vendor/autoload.php`, which finds the client, and Guzzle where Debian has it. */
+/**
+ * Makes `vendor/autoload.php`, which loads the client, and also Debian's Guzzle if it is installed.
+ */
 const installPhp = (folder: string): void => {
   mkdirSync(join(folder, 'vendor'))
   const guzzle = '/usr/share/php/GuzzleHttp/autoload.php'
@@ -91,8 +93,8 @@ const installPhp = (folder: string): void => {
 }
 
 /**
- * Writes the blocks of a language in a README, joined in their order, as the program. A block with
- * the name of a file is a file of its own.
+ * Writes the README's blocks in this language, joined in their order, as the program. A block with
+ * a file name becomes a separate file.
  */
 const writeBlocks = ({ folder, language, file }: Readme, into: string): void => {
   const text = readFileSync(join(CLIENTS, folder, 'README.md'), 'utf8')

@@ -1,4 +1,4 @@
-/** The highest gas of each transaction in gas.json. */
+/** The limit of gas for each transaction in gas.json. */
 export const GAS_LIMITS: Readonly<Record<string, number>> = {
   activate: 42_000,
   cancel: 95_000,
@@ -11,7 +11,7 @@ export const GAS_LIMITS: Readonly<Record<string, number>> = {
   'donate, reaches the target': 70_000,
   donateWithAuthorization: 140_000,
   refund: 57_000,
-  // The token then pays for new storage.
+  // Needs more gas, because the token's transfer to an empty account writes a new storage slot.
   'refund, to an empty account': 80_000,
   reject: 66_000,
   'release, 1 signature': 90_000,

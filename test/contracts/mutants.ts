@@ -1,17 +1,17 @@
 /** A fault in a copy of the contracts. The named test must find it. */
 type Fault = {
   name: string
-  /** Unless given: CampaignEscrow.sol. */
+  /** The file with the fault. Default: CampaignEscrow.sol. */
   file?: 'CampaignEscrowFactory.sol' | 'EscrowSignatures.sol' | 'EscrowTerms.sol'
-  /** Occurs exactly once in the file. */
+  /** The code to replace. It occurs exactly once in the file. */
   from: string
-  /** Unless given: nothing, so the code is removed. */
+  /** The new code. Default: no code, so `from` is removed. */
   to?: string
-  /** The test that must fail. */
+  /** The test that must fail because of the fault. */
   test: string
 }
 
-/** Faults that the random calls must find too. */
+/** Faults that the random calls must find as well. */
 const FOUND_BY_RANDOM_CALLS: readonly Fault[] = [
   {
     name: 'a verifier counts twice',

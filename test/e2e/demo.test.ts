@@ -34,7 +34,7 @@ const byId = (a: Envelope, b: Envelope): number => (a.id < b.id ? -1 : 1)
 
 const ends: (() => unknown)[] = []
 
-/** Runs the demo while a consumer of its own gets all events. */
+/** Runs the demo while a consumer receives all events. */
 const runDemo = async () => {
   const { runtime, dataDir, stop } = await startService({})
   ends.push(stop)
@@ -42,7 +42,7 @@ const runDemo = async () => {
   const env = { DATA_DIR: dataDir }
   const document = (await (await fetch(`${apiUrl}/openapi.json`)).json()) as OpenApiDocument
 
-  // An administrator's endpoint gets the events of all users, of all types that it names.
+  // An administrator's endpoint gets the events of all users.
   const api = createApiClient(apiUrl)
   const { email, password } = await api.signUp('olga')
   await succeed(startProgram('src/commands/admin.ts', env, ['grant', email]))
@@ -106,7 +106,7 @@ describe.skipIf(!hasAnvil)('npm run demo', () => {
     expect(received).toEqual(expected)
     expect(lines.filter(({ kind }) => kind === 'refused')).toEqual([])
 
-    // All events came, and the event whose answer was lost came again and was dropped.
+    // All events arrived. The event whose first answer was lost arrived twice and was dropped once.
     const counts = Object.groupBy(received, ({ event }) => event)
     expect(
       Object.fromEntries(Object.entries(counts).map(([type, of]) => [type, of?.length])),

@@ -40,7 +40,8 @@ describe.skipIf(!hasAnvil)('two API processes and two workers on one database', 
     })
     expect(created.status).toBe(201)
     const campaignId = (created.body.campaign as { _id: string })._id
-    // Blocks carry whole seconds: the campaign was opened before its transfer is mined.
+    // Block times are whole seconds. The pause makes the transfer later than the campaign's
+    // opening.
     await chain.call('evm_increaseTime', [2])
     const signed = await chain.send(await chain.signToken(1, account, 5_000_000n))
 

@@ -22,7 +22,7 @@ type LogLine = { msg: string; level: string; version?: string; route?: string }
 
 const logOf = (half: Half) => half.lines.map((line) => JSON.parse(line) as LogLine)
 
-/** How many connections each name has in `pg_stat_activity`. */
+/** Counts the connections in `pg_stat_activity` by application name. */
 const connectionsOf = async (databaseUrl: string): Promise<Record<string, number>> => {
   const sql = createDatabase({ url: databaseUrl, max: 1, name: 'observer', asAppRole: false })
   try {

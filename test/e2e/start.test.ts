@@ -15,11 +15,11 @@ import { createWorld } from '../support/world.ts'
 const hasShell = spawnSync('bash', ['-c', 'command -v curl sed']).status === 0
 
 type Instance = Program & {
-  /** The part of its output that is not the log. */
+  /** The printed output without the log lines. */
   messages(): string
 }
 
-/** `npm start` without npm: the same process, in a folder of the test's own. */
+/** Runs the process of `npm start` without npm, in a folder for this test. */
 const start = (dataDir: string, env: Record<string, string> = {}): Instance => {
   const program = runProgram('src/commands/main.ts', { DATA_DIR: dataDir, PORT: '0', ...env })
   return { ...program, messages: () => program.output().replaceAll(/^\{.*\}\n/gm, '') }
@@ -29,7 +29,7 @@ const ready = async (instance: Instance): Promise<void> => {
   await waitFor('the instance to be ready', instance.output, (text) => text.includes(LAST_LINE))
 }
 
-/** The amounts that the campaigns of a new instance have raised, with donations that are final. */
+/** The raised amounts of the campaigns of a new instance. Their donations are final. */
 const seededAmounts = async (instance: Instance): Promise<unknown> => {
   const [address = ''] = /http:\/\/\S+/.exec(instance.messages()) ?? []
   const answer = await fetch(`${address}/api/campaigns`)
@@ -37,7 +37,7 @@ const seededAmounts = async (instance: Instance): Promise<unknown> => {
   return campaigns.map((campaign) => campaign.current_amount)
 }
 
-/** The result of the reconciliation that has read the blocks in which the chain was set up. */
+/** Waits for the reconciliation of the blocks in which the chain was set up. Returns its result. */
 const recoveredAtStart = async (folder: string) => {
   const sql = postgres(readRuntime(folder)?.databaseUrl ?? '', { max: 1, onnotice: () => {} })
   const rows = await waitFor(
@@ -49,7 +49,7 @@ const recoveredAtStart = async (folder: string) => {
   return [...rows]
 }
 
-/** Processes that still work on the folder. */
+/** Lists processes that still use the folder. */
 const leftOver = (folder: string): string =>
   spawnSync('pgrep', ['-f', folder], { encoding: 'utf8' }).stdout.trim()
 

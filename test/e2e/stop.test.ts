@@ -10,14 +10,14 @@ import { hasAnvil, startTestChain } from '../support/test-chain.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { createWorld } from '../support/world.ts'
 
-/** On a busy machine. */
+/** Long enough for a start on a busy machine. */
 const START_TIMEOUT_MS = 90_000
-/** Between an answer and the client's next request. */
+/** The pause between an answer and the client's next request. */
 const PAUSE_MS = 20
 
 type LogLine = { msg?: string; reason?: string }
 
-/** The lines of the log: npm and the banner write others between them. */
+/** The lines of the log. npm and the banner print other lines between them. */
 const logOf = ({ lines }: NpmRun): LogLine[] =>
   lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine)
 
@@ -26,7 +26,7 @@ const stopLines = (run: NpmRun) =>
     .filter(({ msg }) => msg?.startsWith('stop'))
     .map(({ msg, reason }) => (reason === undefined ? msg : `${msg}: ${reason}`))
 
-/** npm may end before the last lines have been read. */
+/** Waits for both lines about the stop, because npm may end before its last output is read. */
 const bothStopLines = (run: NpmRun) =>
   waitFor(
     'the lines of the stop',
@@ -113,7 +113,7 @@ test('SIGTERM answers the requests that wait at the listener when it comes', asy
     said: '',
     socket: connect(api.port, '127.0.0.1'),
   }))
-  // The kernel takes connections and requests for a process that does not run.
+  // While the process is suspended, the kernel still accepts its connections and requests.
   api.kill('SIGSTOP')
   await Promise.all(
     asked.map(async (one) => {
@@ -140,7 +140,7 @@ test('SIGTERM ends kept connections by an answer, if their clients ask again soo
   const world = await createWorld()
   const api = await startHalf('api', { databaseUrl: world.url, rpcUrl: 'http://127.0.0.1:9' })
   let answers = 0
-  /** Asks again and again on one connection. Returns how the connection ended. */
+  /** Sends requests on one connection until it ends. Returns how the connection ended. */
   const useConnection = async (): Promise<string> => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     onTestFinished(() => agent.destroy())

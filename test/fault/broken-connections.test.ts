@@ -9,7 +9,7 @@ import { waitFor } from '../support/wait-for.ts'
 const CLIENTS = 12
 const KILLS = isFull ? 60 : 15
 
-/** What went wrong other than that the database was not there. */
+/** `wrong` collects all errors except those about an unavailable database. */
 type Seen = { answered: number; lost: number; wrong: string[] }
 
 const attempt = async (seen: Seen, work: () => Promise<unknown>): Promise<void> => {
@@ -22,7 +22,7 @@ const attempt = async (seen: Seen, work: () => Promise<unknown>): Promise<void> 
   }
 }
 
-/** Each answer has to be the one to this question. */
+/** Sends a number, and checks that the answer belongs to this question. */
 const ask = async (seen: Seen, sql: Database, k: number) => {
   const [row] = await sql<{ k: number }[]>`select ${k}::int as k`
   if (row?.k !== k) seen.wrong.push(`${row?.k} for ${k}`)
@@ -48,7 +48,7 @@ test('connections that are killed all the time lose only what they had in hand',
       await attempt(seen, () =>
         pool.begin(async (sql) => {
           await sql`insert into pair values (${k}, 1)`
-          // What it loses here it does not care about: only the driver can stop it.
+          // The work ignores this error, so only the driver can prevent the next statements.
           await sql`select pg_sleep(0.002)`.catch(() => {})
           await delay(1)
           await Promise.all([
@@ -74,7 +74,7 @@ test('connections that are killed all the time lose only what they had in hand',
         and hashint4(pid + ${kill}) % 3 <> 0`
   }
   over = true
-  // Nothing hangs.
+  // All clients end, so no statement hangs.
   await Promise.all(clients)
   expect(seen.wrong).toEqual([])
   expect(seen.answered).toBeGreaterThan(KILLS)
@@ -83,7 +83,7 @@ test('connections that are killed all the time lose only what they had in hand',
     select k, array_agg(place order by place) as places from pair
     group by k having array_agg(place order by place) <> '{1,2,3}'`
   expect(torn).toEqual([])
-  // And afterwards it is as if nothing had been.
+  // Afterwards, all statements succeed again.
   const calm: Seen = { answered: 0, lost: 0, wrong: [] }
   await Promise.all(Array.from({ length: 50 }, (_, k) => attempt(calm, () => ask(calm, pool, k))))
   expect(calm).toEqual({ answered: 50, lost: 0, wrong: [] })

@@ -15,12 +15,17 @@ import { createTestCampaign, createUser, createWorld } from '../support/world.ts
 
 const ACCOUNT = address('campaign')
 const DAYS_100_MS = 100 * 24 * 3_600_000
-/** A port on which no program listens. */
+/** The URL of a port on which no program listens. */
 const NOWHERE = 'http://127.0.0.1:9'
-/** The longest of the worker's leases here, and time to start a process on a busy machine. */
+/**
+ * The longest lease of the worker in these tests, plus the start of a process on a busy machine.
+ */
 const SOON_MS = 25_000
 
-/** The variables of a process whose clock is ahead, from its start on or from SIGUSR2 on. */
+/**
+ * The variables of a process whose clock is ahead: by `ms` from its start on, by `laterMs` from
+ * SIGUSR2 on.
+ */
 const ahead = (ms: number, laterMs = ms): Record<string, string> => ({
   NODE_OPTIONS: `--import=${join(import.meta.dirname, '../support/clock-ahead.ts')}`,
   CLOCK_AHEAD_MS: String(ms),

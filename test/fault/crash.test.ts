@@ -54,7 +54,7 @@ const setUp = async () => {
     )
   const raised = async () =>
     (await world.ctx.sql<{ raised: string }[]>`select raised from campaign_total`)[0]?.raised
-  /** Waits for the kill, and ends the leases of the worker, as they end by themselves in 30 s. */
+  /** Waits for the kill, and ends the worker's leases, which would end by themselves after 30 s. */
   const expectKill = async ({ exited }: Half) => {
     expect(await exited).toBe('SIGKILL')
     await world.ctx.sql`update chain_state set lease_until = now()`
@@ -65,7 +65,10 @@ const setUp = async () => {
 
 type Setup = Awaited<ReturnType<typeof setUp>>
 
-/** After a crash and a restart: every event arrived, nothing is lost, doubled or unbalanced. */
+/**
+ * Checks after a crash and a restart that every event arrived, and nothing is lost, doubled or
+ * unbalanced.
+ */
 const expectWhole = async ({ world, receiver }: Setup, types: string[]): Promise<void> => {
   const emitted = await world.ctx.sql<{ id: string; type: string }[]>`
     select id, type from event order by seq`
@@ -136,7 +139,8 @@ describe.skipIf(!hasAnvil)('a worker that is killed', () => {
       const { chain, world, donate, start, expectKill, becomeAll } = setup
       await donate(10_000_000n)
       await chain.mine(4)
-      // Following begins after the payment, which therefore only a look-up can find.
+      // The worker follows the chain only from a later block on, so only a look-up can find the
+      // payment.
       const CHAINS = JSON.stringify([
         { ...TEST_CHAIN, name: 'test', rpc: [chain.url], pollIntervalMs: 100 },
       ])

@@ -13,7 +13,7 @@ import { waitFor } from '../support/wait-for.ts'
 import { createContext, createTestCampaign, createUser, createWorld } from '../support/world.ts'
 
 const ACCOUNT = address('campaign')
-/** Less patience than an ordinary client has. */
+/** The time limit for an answer, which is shorter than the timeout of an ordinary client. */
 const ANSWERED_IN_MS = 3_000
 
 const open = (url: string, asAppRole = true): Database => {
@@ -22,11 +22,11 @@ const open = (url: string, asAppRole = true): Database => {
   return pool
 }
 
-/** Ends all connections but one's own, as a failover or a restart does. */
+/** Ends all other connections, as a failover or a restart does. */
 const endConnections = (owner: Database) =>
   owner`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()`
 
-/** Both halves as production runs them, a campaign, and a donor who has paid it. */
+/** Starts the API and the worker, and creates a campaign and a donor who has paid it. */
 const setUp = async (url: string, env: Record<string, string> = {}) => {
   const chain = await startTestChain()
   const { ctx } = await createContext(open(url))
@@ -43,11 +43,13 @@ const setUp = async (url: string, env: Record<string, string> = {}) => {
   }
   const donate = () =>
     call(api.port, 'POST', '/api/donations', { token: donor.token, body: donation })
-  /** The donation is posted again until it is taken, and completes although it took so long. */
+  /**
+   * Posts the donation until it is accepted, and expects that it completes in spite of the delay.
+   */
   const expectCompletion = async () => {
     await waitFor('the donation to be taken', donate, ({ status }) => status === 201)
     await chain.mine(3)
-    // A fresh pool: one that was there meanwhile may have broken connections to get rid of.
+    // Uses a new pool, because an older pool may still have broken connections.
     const pool = open(url)
     await waitFor(
       'the donation to complete',
@@ -68,7 +70,7 @@ const failuresOf = (worker: Half, job: string): Failure[] =>
     .map((line) => JSON.parse(line) as Failure)
     .filter((line) => line.job.startsWith(job))
 
-/** One line for each failed pass, each twice as long after the last. */
+/** Expects one log line for each failed pass. The pauses double up to 5 s. */
 const expectBackoff = (failures: readonly Failure[]) => {
   expect(failures.map((one) => one.failures)).toEqual(failures.map((_, index) => index + 1))
   for (const [index, one] of failures.entries()) {
@@ -167,7 +169,7 @@ describe.skipIf(!hasAnvil)('a database', () => {
     const refused = await donate()
     expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(refused.headers.get('retry-after')).toBe('5')
-    // What needs no space goes on.
+    // Requests that write nothing still work.
     expect((await call(api.port, 'GET', `/api/campaigns/${campaignId}`)).status).toBe(200)
     for (const table of growing) await owner`drop trigger disk_full on ${owner(table)}`
     await expectCompletion()

@@ -11,14 +11,18 @@ import { hasAnvil, startTestChain } from '../support/test-chain.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../support/world.ts'
 
-/** A worker is killed after this number of attacks, because it asks a node at fault rarely. */
+/**
+ * The number of attacks after which a worker is restarted, because it rarely asks a faulty node.
+ */
 const ATTACKS_PER_WORKER = 8
-/** Half of it is for old objects. A worker without load takes 200 MB. */
+/**
+ * The limit of a worker's memory. 512 MB are for old objects. A worker without load takes 200 MB.
+ */
 const MOST_MEMORY_MB = 900
 const HEAP = '--max-old-space-size=512 --max-semi-space-size=64'
 const MOST_LOG_BYTES = 200_000
 
-/** The most memory that a process has taken so far. */
+/** The most memory that a process has used so far. */
 const peakOf = ({ pid }: Half): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024
 
@@ -48,7 +52,7 @@ const setUp = async () => {
         ([row]) => (row?.cursor ?? 0) >= head,
         30_000,
       ),
-    /** Sends and records a gift, and waits until it is credited. */
+    /** Sends and records a gift, and waits until the gift is credited. */
     async give(worker: Half) {
       const sent = await chain.send(await chain.signToken(1, account, 1_000_000n))
       await recordGift(world.as(donor), campaignId, sent, '1')
@@ -96,7 +100,7 @@ describe.skipIf(!hasAnvil)('a worker with a heap of 512 MB, beside two honest no
           await follow(await chain.mine())
           return hostile.next.length
         }
-        // After a slow answer the node is asked last for a minute.
+        // After a slow answer, the worker asks this node last for a minute.
         await waitFor('the attacks', attack, (left) => left === 0, 150_000)
         await give(worker)
         const labels = `chain="${TEST_CHAIN.id}",node="${name}"`
@@ -129,7 +133,7 @@ describe.skipIf(!hasAnvil)('a worker with a heap of 512 MB, beside two honest no
     hostile.next = new Array(1_000).fill('a list of empty objects')
     await waitFor('the fault to be stored', faults, (stored) => Object.hasOwn(stored ?? {}, name))
     await kill(first)
-    // From now on the node is honest, so only what was stored can name it.
+    // The node is honest from now on, so the new worker knows of its fault only from the database.
     hostile.next = []
     const second = await start()
     const line = await waitFor(

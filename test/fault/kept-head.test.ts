@@ -12,13 +12,13 @@ import { startOwnPostgres } from '../support/own-postgres.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { createContext, createTestCampaign, createUser } from '../support/world.ts'
 
-/** Copies a folder with the owners of its files. */
+/** Copies a folder, and keeps the owners of its files. */
 const copy = (from: string, to: string) => execFileSync('cp', ['-a', '-T', from, to])
 
-/** A Postgres with a campaign of one seal, and a worker's folder. */
+/** Starts a Postgres with a campaign that has one seal, and a worker's folder. */
 const sealedOnce = async () => {
   const dataDir = newFolder()
-  // A transaction that does not commit stays in memory until the kill.
+  // A transaction without a commit then stays in memory until the kill.
   const settings = { wal_writer_delay: '10s' }
   const postgres = await startOwnPostgres({ dataDir, settings })
   const open = (asAppRole = true) => {
@@ -47,9 +47,9 @@ const sealedOnce = async () => {
       select 'donation', debit.id, credit.id, ${USDC_ASSET}, 1, ${campaignId}, now()
       from ledger_account debit join ledger_account credit using (campaign_id)
       where debit.kind = 'custody' and credit.kind = 'held'`,
-    /** One pass of a worker that has just started. */
+    /** Runs one pass of a worker that has just started. */
     seal: () => createSealLedgerJob(ctx, folder).run(),
-    /** A worker that stops after its commit, before it reads the head from the database. */
+    /** Runs a worker that stops after its commit, before it reads the head from the database. */
     sealAndStop: () => sealEntries(ctx, { after: 0, upTo: 10 }, folder, async () => {}),
     keptSeq: (): number => {
       const [name = ''] = readdirSync(folder)
@@ -73,7 +73,7 @@ test('a head that a killed Postgres never committed is not lost', async () => {
   await owner`select pg_advisory_lock(1)`
   await writeEntry()
   const sealing = expect(seal()).rejects.toThrow()
-  // The trigger holds the commit, so the head is in the file only.
+  // The trigger delays the commit, so only the file has the head.
   await waitFor('the head to be kept', keptSeq, (seq) => seq === 2)
   await postgres.killAndRestart()
   await sealing

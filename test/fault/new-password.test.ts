@@ -32,7 +32,7 @@ test('the numbers of a worker come back when the database has a new password', a
   const left = () => owner`
     select from pg_stat_activity where pid = any(${ended.map(({ pid }) => pid)}::int[])`
   await waitFor('the connections to end', left, ({ length }) => length === 0)
-  // A scrape may show numbers that were read before.
+  // Repeats the scrape, because one scrape may show cached numbers.
   const again = async () => {
     await collectors()
     return owner`select from pg_stat_activity where application_name = 'fundproof statistics'`

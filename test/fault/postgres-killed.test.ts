@@ -31,7 +31,7 @@ describe.skipIf(!hasAnvil)('a Postgres that is killed', () => {
     const receiver = await startReceiver()
     receiver.trust((await createEndpoint(as(creator), { url: receiver.url })).secret ?? '')
     const places = { databaseUrl: postgres.url, rpcUrl: chain.url }
-    // Without a supervisor: both outlive it.
+    // No supervisor restarts the API and the worker: both must survive the kill.
     const [api, worker] = await Promise.all([startHalf('api', places), startHalf('worker', places)])
     const donor = await signUp(api.port, 'donor')
 

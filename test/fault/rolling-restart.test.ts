@@ -20,10 +20,13 @@ if (!hasNginx) console.log('Skipped: nginx is not installed (Debian package ngin
 
 const REQUESTS = 600
 const CLIENTS = 6
-/** Between two requests of a client, so that the requests last as long as the restarts. */
+/**
+ * The pause between two requests of a client. With this pause the requests last as long as the
+ * restarts.
+ */
 const PAUSE_MS = 150
 
-/** The configuration of the runbook on other ports, and without TLS. */
+/** The nginx configuration of the runbook with other ports and without TLS. */
 const configOf = (port: number, apis: readonly number[]): string => {
   const page = readFileSync(join(ROOT, 'docs/runbook/5-deploy.md'), 'utf8')
   const [, config = ''] = /```nginx\n(.*?)```/s.exec(page) ?? []
@@ -40,7 +43,7 @@ const configOf = (port: number, apis: readonly number[]): string => {
   }, config)
 }
 
-/** nginx with all of its files in a new folder. */
+/** Starts nginx with all its files in a new folder. */
 const startNginx = async (apis: readonly number[]): Promise<number> => {
   const folder = mkdtempSync(join(tmpdir(), 'fundproof-nginx-'))
   const port = await freePort()
@@ -91,12 +94,12 @@ test.skipIf(!hasAnvil || !hasNginx)(
       target: '30',
     })
     const start = (half: 'api' | 'worker', port = 0) => {
-      // The issuer of tokens is the same for both APIs.
+      // Both APIs must have the same issuer of tokens.
       const env = { PORT: String(port), PUBLIC_URL: 'http://localhost' }
       return startHalf(half, { databaseUrl: url, rpcUrl: chain.url, env })
     }
     const ports = [await freePort(), await freePort()]
-    // Four starts at a time would take a busy machine too long.
+    // Starts two processes at a time, because four would take too long on a busy machine.
     const startPair = (apiPort?: number) => Promise.all([start('worker'), start('api', apiPort)])
     const halves = [await startPair(ports[0]), await startPair(ports[1])]
     const port = await startNginx(ports)
@@ -111,7 +114,10 @@ test.skipIf(!hasAnvil || !hasNginx)(
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ campaignId, amount: { value: 1, currency: 'USDC' }, ...body }),
     })
-    /** A donation with a hash, an intent of a guest, or a page. No write has an Idempotency-Key. */
+    /**
+     * Requests for a donation with a hash, a guest's intent, or a page. No write has an
+     * Idempotency-Key.
+     */
     const requestOf = (index: number) => {
       const digits = index.toString(16)
       const wallet = `0x${digits.padStart(40, 'a')}`

@@ -13,7 +13,7 @@ const NEW = 'the value of SECRET after the change'
 const BEFORE = { SECRET: OLD }
 const BOTH = { SECRET: NEW, SECRET_PREVIOUS: OLD }
 const AFTER = { SECRET: NEW }
-/** A port on which no program listens. */
+/** The URL of a port on which no program listens. */
 const NOWHERE = 'http://127.0.0.1:9'
 
 type Settings = Record<string, string>
@@ -30,7 +30,10 @@ const admin = (databaseUrl: string, env: Settings, command = 'rotate-secret'): P
   return program
 }
 
-/** Lets the last change of SECRET seem three minutes old, so that no test waits for two minutes. */
+/**
+ * Makes the last change of SECRET seem three minutes old, so that tests need not wait for two
+ * minutes.
+ */
 const letMinutesPass = (sql: Queryable) =>
   sql`update signing_key set created_at = created_at - interval '3 minutes'`
 
@@ -65,7 +68,10 @@ const verifyAndSignIn = async (port: number, name: string, code: string): Promis
   return (login.body.tokens as { accessToken: string }).accessToken
 }
 
-/** One or two APIs and workers, a user with an endpoint, and what clients do on all of them. */
+/**
+ * Starts one or two APIs and workers, creates a user with an endpoint, and returns functions that
+ * act as clients.
+ */
 const startService = async (count: 1 | 2) => {
   const world = await createWorld()
   const receiver = await startReceiver()
@@ -89,7 +95,7 @@ const startService = async (count: 1 | 2) => {
   receiver.trust(String((made.body.webhook as { secret: string }).secret))
   let round = 0
 
-  /** A client whose requests go to the two APIs in turn. Each answer must be the right one. */
+  /** A client that uses the two APIs in turn. Each answer must be right. */
   const work = async (): Promise<void> => {
     const name = `bob-${++round}`
     const [one, other] = [port(round), port(round + 1)]
@@ -124,7 +130,7 @@ const startService = async (count: 1 | 2) => {
     ...world,
     port,
     work,
-    /** Restarts one API and one worker, and then the others. */
+    /** Restarts one API and one worker, and then the other two. */
     restartAll: async (env: Settings) => {
       await restart(0, env)
       await work()
@@ -139,7 +145,7 @@ const startService = async (count: 1 | 2) => {
 test('SECRET changes under two APIs and two workers, and no request, mail or webhook fails', async () => {
   const { url, ctx, port, work, restartAll, lines } = await startService(2)
   await restartAll(BOTH)
-  // Answers and codes of the time before, for which the first value still is needed.
+  // Stored answers and codes from before the change still need the old value.
   const registered = await register(port(0), 'eve', 'the key of eve')
   const code = await mailedCode(port(0), 'eve@example.org')
 
@@ -162,7 +168,7 @@ test('SECRET changes under two APIs and two workers, and no request, mail or web
   )
   await restartAll(AFTER)
   const faults = lines().filter((line) => /"level":"(?:error|warn)"/.test(line))
-  // No test node answers, which every worker logs.
+  // The workers may log only that no test node answers the request for the chain id.
   expect(faults.filter((line) => !line.includes('"chainId"'))).toEqual([])
 }, 180_000)
 

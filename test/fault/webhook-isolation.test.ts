@@ -7,7 +7,7 @@ import { createWorld, sandboxDeliverer, type World } from '../integration/webhoo
 import { listen } from '../support/listen.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** As production has them. */
+/** The limits of attempts in flight, as in production. */
 const PLACES = 64
 const PER_ENDPOINT = 8
 const PER_USER = 10
@@ -34,7 +34,7 @@ const BEHAVIOURS = {
     const chunk = Buffer.alloc(64 * 1024, 'x')
     const write = () => {
       while (!response.destroyed && response.write(chunk)) {
-        // Until the connection is full.
+        // Writes until the connection is full.
       }
     }
     response.writeHead(500).on('drain', write)
@@ -44,7 +44,7 @@ const BEHAVIOURS = {
     const { socket } = response
     const write = () => {
       while (socket && !socket.destroyed && socket.write(`x-more: ${'x'.repeat(8_000)}\r\n`)) {
-        // Until the connection is full.
+        // Writes until the connection is full.
       }
     }
     socket?.on('drain', write).on('error', () => {})
@@ -58,7 +58,7 @@ type Target = {
   behaviour: Behaviour
   url: string
   received: Set<string>
-  /** Requests that are being answered: now, and at most. */
+  /** The number of open requests: now, and the highest so far. */
   open: number
   mostOpen: number
   close(): Promise<void>
@@ -89,10 +89,10 @@ afterEach(async () => {
   await world.close()
 })
 
-/** How deliveries come to the worker: as rows that it claims, or as events that it dispatches. */
+/** Whether the worker claims the deliveries as rows, or dispatches them as new events. */
 type Way = 'claimed' | 'dispatched'
 
-/** Endpoints of several users; every event concerns all of them. */
+/** Creates endpoints of several users. Every event concerns all these users. */
 const setUp = async (way: Way, behaviours: readonly Behaviour[]) => {
   const users: string[] = []
   const targets: Target[] = []
@@ -115,7 +115,7 @@ const setUp = async (way: Way, behaviours: readonly Behaviour[]) => {
     job.wakeDeliveries()
   }
   const ctx = { ...world.ctx, clock: systemClock }
-  // Longer than this test, so no time limit ends a request.
+  // A timeout that is longer than this test, so no timeout ends a request.
   const deliverer = sandboxDeliverer(systemClock, 60_000)
   const job = createDeliverWebhooksJob(ctx, deliverer, { leaseMs: 90_000 })
   job.start()
@@ -153,7 +153,7 @@ describe('bad endpoints', () => {
       const { targets, named, happen, allGoodHave } = await setUp(way, behaviours)
       await happen(12)
       await allGoodHave(12)
-      // The bad endpoints keep their open requests, and all endpoints get more events.
+      // The requests of the bad endpoints stay open, and all endpoints get more events.
       await happen(8)
       await allGoodHave(20)
 
@@ -163,7 +163,7 @@ describe('bad endpoints', () => {
         expect(received.size).toBeLessThanOrEqual(PER_ENDPOINT)
         const states = await statesOf(url)
         expect(states.length).toBeGreaterThan(0)
-        // No delivery has ended, so the others did not wait for the end of one.
+        // No delivery of the bad endpoints has ended, so the good endpoints did not wait for one.
         expect(states.every(({ status, attempts }) => status === 'pending' && attempts === 0)).toBe(
           true,
         )

@@ -15,20 +15,23 @@ const SCRIPT = join(import.meta.dirname, '../integration/webhooks/support/killab
 const KILLS = isFull ? 100 : 16
 const ENDPOINTS = 10
 const EVENTS_PER_KILL = 10
-/** Processes that are started ahead and wait for their turn. */
+/** The number of processes that are started in advance. */
 const SPARES = 2
 const ANSWER_MS = 60
 
 type Seen = {
   deliveries: Map<string, number>
   refused: string[]
-  /** Requests that were cut off before their answer. */
+  /** The number of requests that were cut off before their answer. */
   cutOff: number
   onDelivery: () => void
   onAnswer: () => void
 }
 
-/** Checks every signature, and answers after a few milliseconds, so that a kill finds it waiting. */
+/**
+ * A receiver that verifies every signature. It answers after some milliseconds, so a kill often
+ * interrupts a request.
+ */
 const startChecker = async (): Promise<{ url: string; seen: Seen; secrets: string[] }> => {
   const seen: Seen = {
     deliveries: new Map(),
@@ -115,7 +118,8 @@ test('loses nothing and signs everything well while a worker is killed again and
     waitFor('some to be recorded', recorded, (count) => count > before)
 
   for (let kills = 0; kills < KILLS; kills++) {
-    // Somewhere in the middle of what this round brings: by what has come, was answered or recorded.
+    // Kills in the middle of a round: after a random number of deliveries or answers, or after some
+    // are recorded.
     const by = (['onDelivery', 'onAnswer', 'onDelivery', 'recorded'] as const)[kills % 4]
     const middle = by === 'recorded' ? moreRecorded(await recorded()) : counted(by ?? 'onDelivery')
     const [worker] = await Promise.all([begin(), world.emitEvents(userId, EVENTS_PER_KILL)])
@@ -133,7 +137,8 @@ test('loses nothing and signs everything well while a worker is killed again and
   )
   expect(seen.deliveries.size).toBe(wanted)
   expect(seen.refused).toEqual([])
-  // The kills came where they hurt. On a busy machine the few kills of the short form come late.
+  // Many kills interrupted a request. The few kills of a fast run may come too late on a busy
+  // machine.
   if (isFull) expect(seen.cutOff).toBeGreaterThan(KILLS)
   await waitFor(
     'every delivery to be recorded',

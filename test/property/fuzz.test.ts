@@ -5,10 +5,16 @@ import { isFull } from '../support/full.ts'
 import { type FuzzRequest, requestsTo } from './fuzz/requests.ts'
 import { type Cast, countRows, createCast, createFuzzApi } from './fuzz/world.ts'
 
-/** Set by `npm run fuzz`; otherwise few and always the same. */
+/**
+ * `npm run fuzz` sets these variables. Without them, the tests use few requests and always the same
+ * seed.
+ */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? (isFull ? 2_000 : 300))
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_131)
-/** People sign out and lose things: every so often there are new ones. */
+/**
+ * The number of requests after which new users replace the old ones, which have lost sessions and
+ * resources.
+ */
 const REQUESTS_PER_CAST = 100
 const ENDING = new Set(['logout', 'endSession', 'deleteAccount'])
 
@@ -30,7 +36,8 @@ test(`answers ${REQUESTS} bad requests with the envelope, never with a 500, and 
     const fill = (text: string) => text.replaceAll(/@[a-zA-Z]+/g, (symbol) => ids[symbol] ?? symbol)
     const token = tokens[request.caller]
     const before = await countRows(api)
-    // Expects the envelope, the request's id, no stack, and what the document lists of the answer.
+    // `ask` checks the envelope, the request id, the missing stack, and the answer against the
+    // document.
     const answer = await api.ask(request.method, fill(request.path), {
       headers: request.headers,
       ...(token === undefined ? {} : { token }),
@@ -41,7 +48,8 @@ test(`answers ${REQUESTS} bad requests with the envelope, never with a 500, and 
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
     if (answer.status < 400) accepted.add(request.operationId)
     if (answer.status < 400 && ENDING.has(request.operationId)) cast = await createCast(api)
-    // There is no node here, so a campaign with an escrow is refused with 503 `unavailable`.
+    // The test has no node, so the service refuses a campaign with an escrow with 503
+    // `unavailable`.
     if (answer.body.code !== 'unavailable') expect(answer.status, answer.text).toBeLessThan(500)
     expect(answer.status).not.toBe(429)
     if (answer.status >= 400) expect(await countRows(api)).toBe(before)
@@ -74,14 +82,14 @@ test(`answers ${REQUESTS} bad requests with the envelope, never with a 500, and 
   console.log('never accepted', all.filter((id) => !accepted.has(id)).join(', '))
 }, 3_600_000)
 
-/** The checker of a document whose amounts are of one kind only. */
+/** Makes a checker of a document whose amounts have only this schema. */
 const checkerWith = (document: OpenApiDocument, Amount: Record<string, unknown>) => {
   const { components } = document
   const schemas = { ...components.schemas, Amount }
   return checkerOf(JSON.stringify({ ...document, components: { ...components, schemas } }))
 }
 
-/** The body of a request that was accepted; undefined for a file. */
+/** Parses the body of an accepted request. Returns undefined for a file. */
 const parsed = (body: FuzzRequest['body'], fill: (text: string) => string): unknown => {
   if (body === undefined) return undefined
   try {

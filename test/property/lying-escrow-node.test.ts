@@ -14,7 +14,9 @@ import { LIES, type Lie, liesAbout, someOf } from './lies/lies.ts'
 import { answerOf, serveNodes } from './lies/nodes.ts'
 import type { JsonObject } from './lies/places.ts'
 
-/** With `LIES` 0 or 1, only `SAMPLE` lies are tried: each copies a database. */
+/**
+ * With `LIES` 0 or 1 only `SAMPLE` lies are tested, because each lie needs a copy of the database.
+ */
 const SAMPLE = isFull ? 30 : 12
 const SEED = Number(process.env.LIES_SEED ?? 20_260_301)
 const AT_ONCE = 3
@@ -29,7 +31,7 @@ test.skipIf(!hasAnvil)(
     const before = await effectsIn(scene.world.ctx)
     await scene.world.ctx.pool.end({ timeout: 1 })
 
-    /** Follows the chain in a copy of the database, with this lie and then without it. */
+    /** Follows the chain in a copy of the database, first with this lie and then without it. */
     const follow = async (lie?: Lie) => {
       const database = await createTestDatabase({ url: scene.world.url, drop: async () => {} })
       const pool = createDatabase({ url: database.url, max: 2, name: 'test' })
@@ -74,7 +76,7 @@ const followAt = async (scene: EscrowScene, ctx: Context, url: string): Promise<
     { ...TEST_CHAIN, name: 'test', rpc: [url], startBlock: 0 },
     options,
   )
-  // The lease in the copied database belongs to this worker.
+  // The sync needs the owner of the lease in the copied database.
   await syncChain({ ...sync, owner: scene.sync.owner }, new AbortController().signal)
   await sync.client.close()
 }
@@ -96,7 +98,7 @@ const surplusOf = (lines: readonly string[], others: readonly string[][]): strin
   )
 }
 
-/** Everything that events of escrows change, as sorted lines. */
+/** All rows that events of escrows change, as sorted lines. */
 const effectsIn = async ({ sql }: Context): Promise<string[]> => {
   const rows = await sql<{ line: string }[]>`
     select concat_ws(' ', 'entry', entry.kind, debit.kind, credit.kind, entry.amount) as line

@@ -20,13 +20,13 @@ import { createRollup } from './lies/rollup.ts'
 import { createScene } from './lies/scene.ts'
 
 /**
- * Each test alters every field. A seed chooses among the ways of lies/mutations.ts, as `LIES` says,
- * and among the logs, transactions and calls that have the field. `LIES_ABOUT=receipts` takes only
- * the questions with that word in their name.
+ * Each test changes every field. The seed chooses among the changes of lies/mutations.ts, as many
+ * as `LIES` says, and among the logs, transactions and calls that have the field. With
+ * `LIES_ABOUT=receipts`, only questions with this word in their names are tested.
  */
 const ABOUT = process.env.LIES_ABOUT ?? ''
 const SEED = Number(process.env.LIES_SEED ?? 20_260_301)
-/** Clients that ask at the same time. */
+/** The number of clients that ask at the same time. */
 const AT_ONCE = 6
 const SHOWN = 40
 const HOURS_MS = 4 * 3_600_000
@@ -67,7 +67,7 @@ test.skipIf(!hasAnvil)('lies cover every method that is sent to nodes', async ()
   ]
   const folder = join(import.meta.dirname, '../../src/chain')
   const sent = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    // That one asks no pool: it makes a development node do things.
+    // dev-node.ts sends calls only to a development node, not to a pool.
     .filter((file) => file.endsWith('.ts') && file !== 'dev-node.ts')
     .flatMap((file) => readFileSync(join(folder, file), 'utf8').match(METHODS) ?? [])
   expect([...new Set(asked.map(methodOf))].sort()).toEqual(
@@ -98,7 +98,7 @@ test.skipIf(!hasAnvil)('lies cover every question of the worker about an escrow'
   expect(sent.filter((one) => !covered.has(one))).toEqual([])
 })
 
-/** The calls of these questions whose answers are altered. */
+/** Lists the calls of these questions about which nodes lie in the tests. */
 const liedAbout = async (answer: Answer, questions: readonly Question[]): Promise<string[]> => {
   const server = await serveNodes(answer)
   onTestFinished(() => server.close())
@@ -114,7 +114,7 @@ const METHODS = /'(?:eth|debug|trace|net|web3|txpool)_\w+'/g
 
 const methodOf = (call: string): string => call.split(' ')[0] ?? ''
 
-/** The chain id comes with every first question: only one of them lies about it. */
+/** Only one question lies about the chain id, because each client asks for it first. */
 const isAbout = ({ about }: Question, call: string): boolean =>
   about ? about(call) : methodOf(call) !== 'eth_chainId'
 
@@ -148,7 +148,7 @@ const lieAbout = async (
   expect(failures.slice(0, SHOWN), summary).toEqual([])
 }
 
-/** What went wrong; null where all is well. */
+/** Describes the failure, or returns null if the lie had no wrong effect. */
 const tell = async (
   server: NodeServer,
   question: Question,

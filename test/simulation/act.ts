@@ -18,7 +18,7 @@ const unitOf = (asset: Payment['asset']): bigint => (asset === 'ETH' ? MILLI_ETH
 const decimalsOf = (asset: Payment['asset']): number => (asset === 'ETH' ? 18 : 6)
 const OUTAGE_S = 86_400
 
-/** Lets one action happen, and checks the invariants after each pass of a worker. */
+/** Runs one action, and checks the invariants after each pass of a worker. */
 export const act = async (simulation: Simulation, action: Action): Promise<void> => {
   simulation.clock.advance(1_000)
   switch (action.kind) {
@@ -27,7 +27,7 @@ export const act = async (simulation: Simulation, action: Action): Promise<void>
     case 'give':
       return giveAndTell(simulation, action)
     case 'escrow':
-      // A reorg may have left a gap of nonces before the actors' newest calls.
+      // A reorg can leave a gap of nonces, which would block the newest calls of the actors.
       await simulation.donors.resend(createRandom(0), 0)
       return callEscrow(simulation, action)
     case 'tell':
@@ -62,7 +62,7 @@ export const act = async (simulation: Simulation, action: Action): Promise<void>
   }
 }
 
-/** One pass of a worker's jobs; then nothing false may be found in the database. */
+/** Runs one pass of a worker's jobs, and checks the invariants. */
 export const work = async (simulation: Simulation, index = 0, crashAt?: string): Promise<void> => {
   const { workers, clock } = simulation
   if (index !== simulation.atWork) await endLease(simulation)
@@ -78,7 +78,9 @@ export const work = async (simulation: Simulation, index = 0, crashAt?: string):
   await checkInvariants(simulation)
 }
 
-/** Leases and claims end by the database's clock, which no story moves. */
+/**
+ * Ends leases and claims, because they depend on the database's clock, which an action cannot move.
+ */
 const endLease = async ({ world }: Simulation): Promise<void> => {
   await world.ctx.sql`update chain_state set lease_until = now()`
   await world.ctx.sql`update donation_proof set next_try_at = now()`
@@ -142,8 +144,8 @@ const tellNonsense = async (simulation: Simulation, action: Of<'tell-nonsense'>)
 }
 
 /**
- * Records a donation. It is refused only if another user has recorded it, if the escrow of its
- * campaign has failed, or if it does not hold the asset.
+ * Records a donation. The service may refuse only if another user has recorded it, or if the escrow
+ * of its campaign has failed or does not hold the asset.
  */
 const tell = async (
   { world, campaigns, clock }: Simulation,
@@ -172,7 +174,7 @@ const tell = async (
   }
 }
 
-/** Says beforehand what is to come from the donor's wallet. */
+/** Records an intent before the donor's wallet pays. */
 const intend = async (simulation: Simulation, action: Of<'intend'>): Promise<void> => {
   const { world, campaigns, donors, users } = simulation
   const user = users[action.donor]
@@ -185,7 +187,7 @@ const intend = async (simulation: Simulation, action: Of<'intend'>): Promise<voi
   })
 }
 
-/** The holder of the sending wallet takes a transfer without a donation, or of another user. */
+/** Claims, as the holder of the paying wallet, a deposit or the donation of another user. */
 const claim = async (simulation: Simulation, { which }: Of<'claim'>): Promise<void> => {
   const { world, users, donors, escrows } = simulation
   const deposits = await world.ctx.sql<{ id: string; sender: string; recipient: string }[]>`
@@ -198,7 +200,7 @@ const claim = async (simulation: Simulation, { which }: Of<'claim'>): Promise<vo
   try {
     await claimDeposit(ctx, deposit.id, await checkDepositClaim(ctx, deposit.id, {}))
   } catch (error) {
-    // A failed escrow, and one that does not hold the asset, gives the money back instead.
+    // An escrow that has failed or does not hold the asset returns the money instead.
     const isEscrow = escrows.some(({ account }) => account === deposit.recipient)
     const refused = ['campaign_not_active', 'conflict']
     if (!isEscrow || !(error instanceof DomainError) || !refused.includes(error.code)) throw error
@@ -229,7 +231,7 @@ const fault = async (simulation: Simulation, action: Of<'fault'>): Promise<void>
   await work(simulation)
 }
 
-/** For a day most nodes, or all, cannot be reached; then they are back. */
+/** Makes some or all nodes unreachable for a day. */
 const outage = async (simulation: Simulation, action: Of<'outage'>): Promise<void> => {
   await heal(simulation)
   for (const node of simulation.nodes.slice(0, action.nodes)) node.set({ kind: 'drop' })

@@ -5,7 +5,10 @@ import { encodeAddressAmount, type TestChain } from '../support/test-chain.ts'
 import { keyOf } from '../support/test-wallets.ts'
 import { TEST_CHAIN } from '../support/world.ts'
 
-/** Account 0 has deployed and minted the first token, and put the factory there. */
+/**
+ * The next nonce of account 0, which has deployed and minted the first token and deployed the
+ * factory.
+ */
 const FIRST_NONCE = 7
 const deployed = (index: number): string =>
   getCreateAddress({ from: keyOf(0).address, nonce: FIRST_NONCE + index }).toLowerCase()
@@ -24,7 +27,7 @@ export const PRICES = {
   ...{ 'EURC/USDC': '1.1', 'EURC/USD': '1.1' },
 }
 
-/** Deploys both contracts at the given time, and mints the token for these accounts. */
+/** Deploys both contracts at this time, and mints the token for these accounts. */
 export const deployContracts = async (
   chain: TestChain,
   accounts: readonly string[],

@@ -4,16 +4,16 @@ import { encodeAddressAmount, type Signed, type TestChain } from '../support/tes
 import { TOKEN } from '../support/world.ts'
 import { EURC } from './chain.ts'
 
-/** What a signed transaction pays. Where `campaign` is null, it pays no campaign. */
+/** The payment of a signed transaction. `campaign` is null if it pays no campaign. */
 export type Payment = {
   hash: string
-  /** The account that pays. A relayer may send its transaction. */
+  /** The account that pays. Another account may send the transaction. */
   from: string
   donor: number
   campaign: number | null
   asset: 'USDC' | 'ETH' | 'EURC'
   amount: bigint
-  /** The transfer of another donor in the same transaction. */
+  /** The transfer of a second donor in the same transaction. */
   second?: { from: string; donor: number; amount: bigint }
 }
 
@@ -27,25 +27,28 @@ const GAS_PRICE = 20_000_000_000n
 const CALL_GAS = 700_000n
 
 /**
- * The wallets of donors and, after them, of accounts that call escrows: each transaction has its
- * nonce, and may be replaced by another with the same one until a block holds it. Knows every
- * payment that was ever signed: each credit of the service must be one of them, in a block that the
- * chain holds.
+ * The wallets of donors, followed by those of accounts that call escrows. Until a block contains a
+ * transaction, another one with the same nonce may replace it. The object knows every payment that
+ * was ever signed, because each credit of the service must be one of these payments, in a canonical
+ * block.
  */
 export type Donors = {
-  /** Every payment ever signed, by hash, in the order of signing. */
+  /** Every signed payment by hash, in the order of signing. */
   readonly signed: ReadonlyMap<string, Payment>
   address(wallet: number): string
   pay(donor: number, wanted: Wanted): Promise<Payment>
   /** Sends a call from a wallet. `gift` is the payment that the call makes if it succeeds. */
   call(wallet: number, call: { to: string; data: string }, gift?: Gift): Promise<Payment>
-  /** Puts another transaction in the place of the donor's newest, if no block holds that yet. */
+  /** Replaces the newest transaction of the donor, unless a block contains it. */
   replace(donor: number, how: 'speed-up' | 'cancel' | 'other', campaign: number): Promise<void>
-  /** The first share of what blocks above `ancestor` hold of each wallet, for another branch. */
+  /**
+   * For each wallet, the first `share` of its transactions above `ancestor`, to keep in another
+   * branch.
+   */
   keep(ancestor: number, share: number): Promise<Signed[]>
   /**
-   * Sends again what no block holds, some of it as another payment with the same nonce. Returns the
-   * number of those transactions.
+   * Sends all transactions again that no block contains, some of them replaced by another payment
+   * with the same nonce. Returns the number of these transactions.
    */
   resend(random: Random, replaced: number): Promise<number>
 }
@@ -59,7 +62,10 @@ export const createDonors = (
   const signed = new Map<string, Payment>()
   const address = (wallet: number): string => chain.addressOf(wallet + FIRST_ACCOUNT)
 
-  /** Every transaction outbids those before it, so that a node takes it in their place. */
+  /**
+   * Each transaction has a higher gas price than all earlier ones, so nodes accept it as a
+   * replacement.
+   */
   const sign = async (wallet: number, nonce: number, call: Call, gift: Gift): Promise<Slot> => {
     const gasPrice = GAS_PRICE * BigInt(signed.size + 2)
     const one = await chain.sign(wallet + FIRST_ACCOUNT, { gasPrice, ...call }, nonce)
@@ -144,7 +150,7 @@ export const createDonors = (
             wallet[nonce] = await sign(index, nonce, callOf(index, gift), gift)
           }
           const raw = wallet[nonce]?.signed
-          // A transaction that the pool still holds is refused as known.
+          // Ignores the error, because the node refuses a transaction that its pool still has.
           if (raw) await chain.send(raw).catch(() => undefined)
         }
       }

@@ -4,7 +4,10 @@ import type { Simulation } from './world.ts'
 
 type EventRow = { type: string; subject: string }
 
-/** What an event begins or takes back: the two must take turns, beginning with the first. */
+/**
+ * Whether an event begins or ends a state. Both kinds must alternate, and the first event begins
+ * the state.
+ */
 const TURNS: Readonly<Record<string, 'begins' | 'ends'>> = {
   'donation.completed': 'begins',
   'donation.reversed': 'ends',
@@ -18,11 +21,10 @@ const TURNS: Readonly<Record<string, 'begins' | 'ends'>> = {
 }
 
 /**
- * Completed and reversed, failed and reopened, reached and reverted, released and reverted take
- * turns for each donation, threshold or release, and the last event is what stands. Donations that
- * lost their transfer to another donation are left out, because they fail for good, with either
- * event. Refunds lower the total of an escrow's campaign after its end, which takes no threshold
- * back.
+ * Checks that events alternate for each donation, threshold and release (for example completed and
+ * reversed), and that the last event agrees with the present state. Leaves out donations that lost
+ * their transfer to another donation, because they fail for good, with either event. Refunds of an
+ * escrow's campaign lower its total after its end, but revert no threshold.
  */
 export const checkEvents = async (simulation: Simulation): Promise<void> => {
   const { sql } = simulation.world.ctx

@@ -5,7 +5,9 @@ import type { FaultName } from './script.ts'
 
 const FORGED_AMOUNT = 123_456_789n
 
-/** Sets a fault that the script names; what it forges pays `account`, which must never see it. */
+/**
+ * Sets the fault with this name. A forged payment goes to `account`, and must never be credited.
+ */
 export const setFault = (
   proxy: FaultProxy,
   name: FaultName,

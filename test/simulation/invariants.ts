@@ -7,7 +7,10 @@ import { checkEscrows } from './escrow/check-escrows.ts'
 import { checkEvents } from './events.ts'
 import type { Simulation } from './world.ts'
 
-/** Must hold after each pass of a worker, by the chain itself, not by the answers of the nodes. */
+/**
+ * Checks the invariants that hold after each pass of a worker. Reads the chain directly, not the
+ * nodes.
+ */
 export const checkInvariants = async (simulation: Simulation): Promise<void> => {
   const { pool } = simulation.world.ctx
   expect((await checkLedger(pool)).differences).toEqual([])
@@ -18,7 +21,10 @@ export const checkInvariants = async (simulation: Simulation): Promise<void> => 
 
 type Credit = { txHash: string; sender: string; account: string; symbol: string; amount: string }
 
-/** Every credit that stands is a payment that a donor signed, at most once, in the amount that moved. */
+/**
+ * Each standing credit must be a payment that a donor signed, used at most once, with the paid
+ * amount.
+ */
 const checkCredits = async ({ world, donors, campaigns }: Simulation): Promise<void> => {
   const credits = await world.ctx.sql<Credit[]>`
     select transfer.tx_hash, transfer.sender, campaign.account, asset.symbol, entry.amount
@@ -47,9 +53,8 @@ const checkCredits = async ({ world, donors, campaigns }: Simulation): Promise<v
 type Booked = { account: string; symbol: string; custody: string }
 
 /**
- * Where the service stands on the chain as it is, everything that its ledger holds in custody is
- * what the chain says the accounts hold at the final block, to the base unit. An escrow whose
- * final events wait for a proof of its code is left out.
+ * If the service follows the canonical branch, the custody in its ledger must equal the balances of
+ * the accounts at the final block. Skips an escrow whose final events wait for a proof of its code.
  */
 const checkBalances = async (simulation: Simulation): Promise<void> => {
   const { chain, world, campaigns } = simulation
@@ -62,7 +67,7 @@ const checkBalances = async (simulation: Simulation): Promise<void> => {
   if (!state || state.booked < state.final) return
   const at = `0x${state.final.toString(16)}`
   const block = await chain.call<{ hash: string } | null>('eth_getBlockByNumber', [at, false])
-  // The chain has moved on to another branch, and the worker has not looked yet.
+  // The chain has another branch now, which the worker has not read yet.
   if (block?.hash !== state.hash) return
   const booked = await world.ctx.sql<Booked[]>`
     select campaign.account, asset.symbol,
@@ -79,7 +84,7 @@ const checkBalances = async (simulation: Simulation): Promise<void> => {
   for (const { account } of campaigns) {
     if (waiting.has(account)) continue
     const ether = await chain.call<string>('eth_getBalance', [account, at])
-    // Before a token was deployed a call of it gives nothing.
+    // A call of a token that is not deployed yet returns no data.
     const held = async (token: string): Promise<string> => {
       const data = encodeAddress(selectors.balanceOf, account)
       const balance = await chain.call<string>('eth_call', [{ to: token, data }, at])

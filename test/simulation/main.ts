@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-/** `npm run simulate -- --seeds 200 --from 1`: the simulation of the ordinary tests, with more seeds. */
+/** `npm run simulate -- --seeds 200 --from 1` runs the simulation test with more seeds. */
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '200' },
     from: { type: 'string', default: '1' },
-    /** Seeds that run at the same time. */
+    /** The number of processes, which run their seeds at the same time. */
     jobs: { type: 'string', default: '2' },
   },
 })
@@ -23,7 +23,7 @@ const jobs = readCount('jobs')
 const root = join(import.meta.dirname, '../..')
 const share = Math.ceil(seeds / jobs)
 
-/** One process for each share of the seeds. Resolves with its exit code. */
+/** Runs a share of the seeds in a process. Resolves to the exit code. */
 const runShare = (job: number): Promise<number> => {
   const first = from + job * share
   const count = Math.min(share, from + seeds - first)

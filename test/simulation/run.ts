@@ -7,7 +7,7 @@ import { finishEscrows } from './escrow/finish.ts'
 import { CAMPAIGNS, writeScript } from './script.ts'
 import { createSimulation, type Simulation } from './world.ts'
 
-/** What a run came to, without ids and times: two runs of a seed are equal in it. */
+/** The result of a run without ids and times. Two runs of the same seed have equal results. */
 export type Summary = {
   head: string
   donations: readonly unknown[]
@@ -15,7 +15,7 @@ export type Summary = {
   events: readonly unknown[]
 }
 
-/** Plays the story of a seed to its end, and says what has come of it. */
+/** Runs the script of a seed to its end. Returns the result. */
 export const run = async (seed: number): Promise<Summary> => {
   const script = writeScript(seed)
   const simulation = await createSimulation(script)
@@ -34,10 +34,10 @@ export const run = async (seed: number): Promise<Summary> => {
 }
 
 const MOST_PASSES = 60
-/** Longer than any pause between two look-ups by hash. */
+/** Longer than any pause between two look-ups of a transaction. */
 const NEXT_CHECK_MS = 700_000
 
-/** With every node healthy again, all payments that were recorded are settled; nothing is lost. */
+/** Makes all nodes honest. Then all recorded payments must be settled, and none may be lost. */
 const settleAll = async (simulation: Simulation): Promise<void> => {
   const { chain, clock, script } = simulation
   await heal(simulation)
@@ -51,7 +51,7 @@ const settleAll = async (simulation: Simulation): Promise<void> => {
     unsettled: [],
     problems: [],
   })
-  // No action of a story makes a difference, so each one that is found is a fault of the service.
+  // No action makes the chain and the ledger differ, so any difference is a bug of the service.
   expect(await simulation.world.ctx.sql`select * from ledger_difference`).toEqual([])
   expect((await checkSeals(simulation.world.ctx.pool)).differences).toEqual([])
   const [state] = await simulation.world.ctx.sql<{ cursorNumber: number }[]>`
@@ -59,7 +59,9 @@ const settleAll = async (simulation: Simulation): Promise<void> => {
   expect(state?.cursorNumber).toBe(await chain.head())
 }
 
-/** Recorded payments in final blocks that are not credited, and transfers without an entry. */
+/**
+ * Lists recorded payments in final blocks that are not credited, and transfers without an entry.
+ */
 const unsettled = async (simulation: Simulation) => {
   const { world, chain, donors, campaigns, script } = simulation
   const final = (await chain.head()) - script.slotsInEpoch * 2
@@ -90,8 +92,8 @@ type Receipt = {
 }
 
 /**
- * Whether a successful transaction brings its payment. A call of an escrow without code succeeds
- * and pays nothing. Only its own token counts for an escrow.
+ * Whether a successful transaction makes its payment. A call of an escrow without code succeeds
+ * without a payment, and only the escrow's token counts.
  */
 const brings = (receipt: Receipt, payment: Payment, { campaigns }: Simulation): boolean => {
   if ((payment.campaign ?? 0) < CAMPAIGNS) return true
@@ -118,7 +120,7 @@ const summarise = async ({ world, chain }: Simulation): Promise<Summary> => {
   }
 }
 
-/** Prints one line: how much happened in the run of a seed. */
+/** Prints a line with the numbers of credits, faults and kills, among others, of a run. */
 const tellStory = async ({ world, script, nodes, kills }: Simulation): Promise<void> => {
   const [counts] = await world.ctx.sql`
     select count(*) filter (where kind = 'donation') as credits,

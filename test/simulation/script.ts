@@ -10,8 +10,8 @@ import {
 } from './escrow/plan.ts'
 
 /**
- * What happens in a run, made from its seed alone: nothing that the service does can change it, so
- * that a seed always replays the same story. Fractions choose among what is there at that moment.
+ * The actions of a run. They depend only on the seed, and not on the service, so a seed always
+ * gives the same run. A fraction chooses among the objects that exist at that moment.
  */
 export type Action =
   | EscrowAction
@@ -20,9 +20,9 @@ export type Action =
       donor: number
       campaign: number
       asset: 'USDC' | 'ETH'
-      /** In hundredths of a USDC, or of a thousandth of an ETH. */
+      /** The amount in hundredths of a USDC, or in hundredths of a thousandth of an ETH. */
       amount: number
-      /** Whether, and how well, the donor tells us before the transaction is mined. */
+      /** Whether and how the donation is recorded before its transaction is mined. */
       recorded: 'no' | 'yes' | 'wrong-amount' | 'twice' | 'by-a-stranger-first'
     }
   | { kind: 'tell'; which: number }
@@ -30,14 +30,17 @@ export type Action =
   | { kind: 'intend'; donor: number; campaign: number; asset: 'USDC' | 'ETH'; amount: number }
   | { kind: 'claim'; which: number }
   | { kind: 'replace'; donor: number; how: 'speed-up' | 'cancel' | 'other' }
-  /** `work`: whether the worker looks after it. */
+  /** Mines blocks. `work`: whether the worker runs after them. */
   | { kind: 'mine'; blocks: number; work: boolean }
   | { kind: 'reorganise'; depth: number; keep: number; replace: number; random: number }
-  /** From then on one node lies or fails, while the chain goes on. */
+  /** Makes one node lie or fail, while the chain goes on. */
   | { kind: 'fault'; node: number; fault: FaultName; blocks: number }
   | { kind: 'outage'; nodes: number }
   | { kind: 'heal' }
-  /** By the worker that it nearly always is, or by another one that was idle, with what it knew then. */
+  /**
+   * Runs the worker that mostly runs, or another worker that still has the knowledge of its last
+   * pass.
+   */
   | { kind: 'work'; times: number; worker: number }
   | { kind: 'kill'; at: CrashPoint; worker: number }
   | { kind: 'wait'; seconds: number }
@@ -54,7 +57,7 @@ export const FAULTS = [
   'wrong-chain',
   'backwards',
 ] as const
-/** Faults that would make money out of nothing where one node is believed alone. */
+/** Faults that would create money if one node alone were believed. */
 const LIES = ['forged-branch', 'forged-receipt', 'forged-log'] as const
 export type FaultName = (typeof FAULTS)[number]
 
@@ -63,7 +66,7 @@ export type CrashPoint = (typeof CRASH_POINTS)[number]
 
 export type Script = {
   seed: number
-  /** How far the final block lies behind the head: twice this many blocks. */
+  /** The final block is twice this number of blocks behind the head. */
   slotsInEpoch: number
   escrows: EscrowPlan[]
   actions: Action[]
@@ -74,10 +77,10 @@ export const CAMPAIGNS = 3
 export const WORKERS = 2
 const DEEPEST = 64
 const DAY_S = 86_400
-/** The short form of a story is its beginning. */
+/** In fast runs only the beginning of a script is run. */
 const MOST_ACTIONS = isFull ? 100 : 60
 
-/** The story of a seed: about eighty actions in the full form. */
+/** Writes the script of a seed, of about eighty actions in a full run. */
 export const writeScript = (seed: number): Script => {
   const random = createRandom(seed)
   const slotsInEpoch = random.pick([1, 1, 1, 2, 4, 32])
@@ -88,7 +91,7 @@ export const writeScript = (seed: number): Script => {
   return { seed, slotsInEpoch, escrows, actions }
 }
 
-/** How likely each kind is, in parts of their sum. */
+/** The relative frequency of each action. */
 const WEIGHTS: Readonly<Record<Action['kind'], number>> = {
   pay: 30,
   give: 24,

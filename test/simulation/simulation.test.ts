@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { hasAnvil } from '../support/test-chain.ts'
 import { run, type Summary } from './run.ts'
 
-/** Set by `npm run simulate`; the ordinary tests run a few seeds. */
+/** `npm run simulate` sets these variables. Without them, only a few seeds run. */
 const FROM = Number(process.env.SIMULATE_FROM ?? '1')
 const SEEDS = Number(process.env.SIMULATE_SEEDS ?? '5')
 const seeds = Array.from({ length: SEEDS }, (_, index) => FROM + index)

@@ -23,7 +23,10 @@ import { createContext } from '../support/world.ts'
 import { CHAIN, PRICES } from './chain.ts'
 import type { Order, Reply, WorkerPlaces } from './worker.ts'
 
-/** The worker's jobs over one chain, a pass at a time, by the clock of the process above. */
+/**
+ * Runs the jobs of a worker for one chain, one pass per order, with the clock of the parent
+ * process.
+ */
 const places = JSON.parse(process.argv[2] ?? '{}') as WorkerPlaces
 const clock = createFakeClock()
 const { ctx } = await createContext(createDatabase({ url: places.databaseUrl, max: 4 }), {
@@ -45,7 +48,7 @@ const sync: ChainSync = {
   owner: newId(),
   leaseMs: 5_000,
 }
-/** The folder of the newest signed head. */
+/** The folder for the newest signed head. */
 const folder = mkdtempSync(join(tmpdir(), 'fundproof-simulation-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 const jobs = [
@@ -59,7 +62,7 @@ const jobs = [
   createAnnounceDepositsJob(ctx),
 ]
 
-// A killed process writes no cache by itself.
+// A killed process does not write its compile cache, so it is written here.
 flushCompileCache()
 process.on('disconnect', () => process.exit(0))
 process.on('message', async (order: Order) => {

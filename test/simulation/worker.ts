@@ -2,7 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { PROCESS_ENV } from '../support/program.ts'
 
-/** An order to a worker: one pass of its jobs, killed at the crash point if one is named. */
+/**
+ * An order to a worker: run one pass of its jobs. The worker is killed at the crash point, if
+ * given.
+ */
 export type Order = {
   id: number
   nowMs: number
@@ -12,12 +15,15 @@ export type Reply = { id: number; problems: string[] }
 
 export type WorkerPlaces = { databaseUrl: string; rpcUrls: readonly string[] }
 
-/** How passes ended: `problems` names those that failed, as a node's fault makes them. */
+/**
+ * How a pass ended. `problems` lists the errors of failed jobs, for example because of a node's
+ * fault.
+ */
 export type Outcome = { killed: boolean; problems: string[] }
 
 /**
- * A worker in a process of its own that works only by orders, so that a run has one order of
- * events. A crash point kills it as `kill -9` does; the next order starts another one.
+ * A worker process that runs only on orders, so that the order of events depends only on the seed.
+ * A crash point kills the process as `kill -9` does, and the next order starts another process.
  */
 export type SimulatedWorker = {
   work(nowMs: number, crashAt?: string): Promise<Outcome>

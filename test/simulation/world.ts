@@ -17,29 +17,29 @@ import { createSimulatedWorker, type SimulatedWorker } from './worker.ts'
 type User = Actor & { kind: 'user' }
 export type Campaign = { id: string; account: string }
 
-/** Everything of a run: a chain, three nodes that show it, a database, and workers. */
+/** All parts of a run: a chain, three nodes of it, a database, and workers. */
 export type Simulation = {
   script: Script
   chain: TestChain
-  /** What the service takes for three independent nodes. */
+  /** Three proxies, which the service treats as independent nodes. */
   nodes: FaultProxy[]
-  /** The lowest block that a reorganisation may leave in place. */
+  /** No reorg removes this block or a block below it. */
   base: number
   clock: FakeClock
   world: World
-  /** The plain campaigns, and then those with an escrow. */
+  /** The plain campaigns, followed by the campaigns with an escrow. */
   campaigns: Campaign[]
   escrows: SimulatedEscrow[]
-  /** One for each wallet, which is linked to it, and a stranger. */
+  /** One user for each wallet, with this wallet linked, and a stranger. */
   users: User[]
   stranger: User
   donors: Donors
   workers: SimulatedWorker[]
-  /** Which of them worked last. */
+  /** The index of the worker that ran last. */
   atWork: number
-  /** Why the newest pass of the worker failed, if it did. */
+  /** The errors of the newest pass of the worker. */
   problems: string[]
-  /** How often the worker was killed. */
+  /** The number of kills of the worker. */
   kills: number
 }
 
@@ -70,7 +70,7 @@ export const createSimulation = async (script: Script): Promise<Simulation> => {
   }
   const donors = createDonors(
     chain,
-    // The donors, a relayer, and the creator of the escrows.
+    // The wallets of the donors, of the relayer and of the escrows' creator.
     DONORS + 2,
     campaigns.map((campaign) => campaign.account),
   )
@@ -113,7 +113,7 @@ export const createSimulation = async (script: Script): Promise<Simulation> => {
   }
 }
 
-/** A campaign with an escrow, written directly, as creating one writes it. */
+/** Inserts a campaign with an escrow, with the same rows as the API creates. */
 const storeEscrow = async (
   ctx: World['ctx'],
   creator: User,

@@ -2,6 +2,6 @@ import { afterAll } from 'vitest'
 import { endIdleChains } from './idle-chains.ts'
 import { endIdleDatabases } from './idle-databases.ts'
 
-// A setup file, which vitest runs again for each test file.
+// vitest runs this setup file again for each test file.
 afterAll(endIdleChains)
 afterAll(endIdleDatabases)

@@ -14,12 +14,12 @@ if (!hasPromtool) {
   console.log(`Skipped: ${line}.`)
 }
 
-/** Values by series, one value a minute, in the notation of promtool: `0x9 5x59` is 70 minutes. */
+/** Values by series, one value a minute, in promtool's notation: `0x9 5x59` has 70 minutes. */
 export type Series = Readonly<Record<string, string>>
 
 /**
- * The alerts that fire at a minute, or that have fired before it (`ever`): `Name chain=1 node=a`,
- * with all labels but the severity.
+ * The alerts that fire at a minute, or that have fired up to this minute (`ever`). Each is written
+ * as `Name chain=1 node=a`, with all labels except the severity.
  */
 export type Expected = { at: number; ever?: boolean; alerts: readonly string[] }
 
@@ -30,7 +30,7 @@ const sampleOf = (alert: string) => {
   return { labels: `{${text}}`, value: 1 }
 }
 
-/** Runs the rules of docs/operations over the series, and expects these alerts and no others. */
+/** Evaluates the rules of docs/operations for the series. Expects these alerts and no others. */
 export const expectAlerts = (series: Series, expected: readonly Expected[]): void => {
   const folder = mkdtempSync(join(tmpdir(), 'alerts-'))
   const file = join(folder, 'test.json')
@@ -54,10 +54,12 @@ export const expectAlerts = (series: Series, expected: readonly Expected[]): voi
   }
 }
 
-/** A real answer of `/metrics`, and for how many minutes each scrape gets this answer. */
+/**
+ * A real answer of `/metrics`, and the number of minutes for which each scrape gets this answer.
+ */
 export type Scraped = { text: string; minutes: number }
 
-/** The series that Prometheus makes of these answers, one scrape a minute. */
+/** The series that Prometheus gets from these answers, with one scrape a minute. */
 export const seriesOf = (story: readonly Scraped[], instance = 'worker'): Series => {
   const scrapes = story.map(({ text, minutes }) => ({ minutes, values: readSeries(text) }))
   const names = new Set(scrapes.flatMap(({ values }) => [...values.keys()]))
@@ -81,10 +83,13 @@ export const seriesOf = (story: readonly Scraped[], instance = 'worker'): Series
   )
 }
 
-/** A time that depends on the machine that runs the test. */
+/** The metric of a time that depends on the speed of the machine. */
 const MEASURED = 'fundproof_database_answer_seconds'
 
-/** Prometheus scrapes these answers of a worker: well, then `faulty` for an hour, then mended. */
+/**
+ * Lets Prometheus scrape these answers of a worker: healthy, then `faulty` for an hour, then
+ * mended.
+ */
 export const expectStory = (
   well: string,
   faulty: string,

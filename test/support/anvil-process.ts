@@ -12,7 +12,7 @@ export type Anvil = {
 /** The first account of Anvil's well-known development mnemonic. */
 export const FUNDED_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 
-/** Where the npm package put the program, or null on a platform that has none. */
+/** The path of the program in the npm package, or null on a platform without it. */
 export const anvilProgram = (): string | null => {
   try {
     const manifest = createRequire(import.meta.url).resolve(
@@ -24,7 +24,7 @@ export const anvilProgram = (): string | null => {
   }
 }
 
-/** A development chain of its own on a free port. */
+/** Starts a development chain on a free port. */
 export const startAnvil = async (program: string, options: readonly string[]): Promise<Anvil> => {
   const child = spawn(program, ['--port', '0', ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -5,7 +5,10 @@ export type ApiAnswer = { status: number; body: Record<string, unknown>; headers
 
 const documents = new Map<number, Promise<string>>()
 
-/** The document of the API that listens on a port; read once, since it does not change. */
+/**
+ * Reads the document of the API at this port. Each document is read only once, because it does not
+ * change.
+ */
 const documentOf = (port: number): Promise<string> => {
   const known =
     documents.get(port) ??
@@ -14,7 +17,9 @@ const documentOf = (port: number): Promise<string> => {
   return known
 }
 
-/** One call of an API process, as any client would make it, checked against its document. */
+/**
+ * Sends a request to an API process as a client does, and checks the exchange against its document.
+ */
 export const call = async (
   port: number,
   method: string,
@@ -48,7 +53,7 @@ export const call = async (
 
 export type ApiUser = { userId: string; token: string; email: string }
 
-/** Registers, verifies the mailed code and signs in, all over HTTP. */
+/** Registers, verifies the mailed code and signs in by HTTP. */
 export const signUp = async (port: number, name: string): Promise<ApiUser> => {
   const email = `${name}@example.org`
   const password = `quiet-river-${name}-42`

@@ -1,14 +1,14 @@
 import { encodeRlp, id, keccak256, Transaction, Wallet } from 'ethers'
 import { headerHash } from './faults/encode.ts'
 
-/** From before Byzantium, on 16 October 2017. */
+/** A time before Byzantium, which began on 16 October 2017. */
 const TIMESTAMP = 1_500_000_000
 const GAS = 21_000
 const EMPTY_BLOOM = `0x${'00'.repeat(256)}`
 
 /**
- * A block with one transfer from before Byzantium, as nodes show it: its receipt holds the root of
- * the state after the transaction, and no status (EIP-658).
+ * A block with one transfer from before Byzantium in the form of a node: the receipt has the state
+ * root after the transaction, and no status (EIP-658).
  */
 export const blockBeforeByzantium = async (number: number, to: string) => {
   const wallet = new Wallet(id('an early donor'))
@@ -55,5 +55,5 @@ export const blockBeforeByzantium = async (number: number, to: string) => {
   }
 }
 
-/** The root of a trie with one entry, at index 0: a leaf with the path of 0x80. */
+/** The root of a trie with a single entry at index 0, which is a leaf with the path 0x80. */
 const rootOfOne = (value: string): string => keccak256(encodeRlp(['0x2080', value]))

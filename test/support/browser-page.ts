@@ -15,9 +15,9 @@ const ROOT = join(import.meta.dirname, '../..')
 export const hasChromium = existsSync(CHROMIUM)
 
 /**
- * Runs a module in a page of Chromium, and resolves to the JSON text that it posts to `/results`.
- * The module is bundled with its imports, which are relative to the root of the repository. It gets
- * `data` as JSON from `/data`.
+ * Runs a module in a page of Chromium. Resolves to the JSON text that the module posts to
+ * `/results`. The module is bundled with its imports, whose paths are relative to the repository's
+ * root. It gets `data` as JSON from `/data`.
  */
 export const runInChromium = async (module: string, data: unknown): Promise<string> => {
   const { outputFiles } = await build({
@@ -32,7 +32,7 @@ export const runInChromium = async (module: string, data: unknown): Promise<stri
   return posted
 }
 
-/** Serves the page and its data, and resolves to the text that the page posts. */
+/** Serves the page and its data. Resolves to the text that the page posts. */
 const servePage = (script: string, data: unknown) => {
   const { promise: posted, resolve } = Promise.withResolvers<string>()
   const server: Server = createServer(async (request, response) => {

@@ -3,7 +3,7 @@ import type { Context } from '../../src/db/context.ts'
 import { applyBlocks, type Observed, openChain } from '../../src/domain/blocks/index.ts'
 import { TOKEN } from './world.ts'
 
-/** Facts of an imagined chain, for tests of what the domain does with facts that are already proven. */
+/** Facts of an imagined chain, for tests of the domain, which gets only proven facts. */
 export const CHAIN_ID = 31337
 export const USDC_ASSET = `eip155:${CHAIN_ID}/erc20:${TOKEN}`
 export const ETH_ASSET = `eip155:${CHAIN_ID}/slip44:60`
@@ -15,7 +15,7 @@ export const address = (name: string): string => hash(`address ${name}`).slice(0
 export const blockHash = (number: number, branch = 'main'): string => hash(`${branch} ${number}`)
 export const minedAt = (number: number): Date => new Date(1_800_000_000_000 + number * 12_000)
 
-/** Begins to follow at block 0 of the main branch. */
+/** Starts following the chain at block 0 of the main branch. */
 export const startChain = (ctx: Context) =>
   openChain(ctx, CHAIN_ID, {
     number: 0,
@@ -31,11 +31,11 @@ export type Payment = {
   usdc?: bigint
   wei?: bigint
   position?: number
-  /** False: no donation names the transaction, so only the transfer is seen. */
+  /** If false, no donation claims the transaction, so only its transfer is observed. */
   claimed?: boolean
 }
 
-/** What block `number` holds, as a scan of it would say. */
+/** The transfers and transactions in block `number`, in the form of a scan's result. */
 export const observed = (number: number, payments: Payment[], branch = 'main'): Observed => {
   const place = {
     blockNumber: number,
@@ -66,7 +66,7 @@ export const observed = (number: number, payments: Payment[], branch = 'main'): 
   }
 }
 
-/** Applies one block after the one below it. */
+/** Applies one block on top of its parent. */
 export const applyBlock = async (
   ctx: Context,
   number: number,

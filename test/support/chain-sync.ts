@@ -10,10 +10,10 @@ import { TEST_CHAIN } from './world.ts'
 
 type ChainInput = Parameters<typeof ChainConfig.parse>[0] & object
 
-/** The test chain as its nodes serve it, followed from its first block. */
+/** The configuration of the test chain with these nodes, followed from its first block. */
 export const servedBy = (...rpc: string[]) => ({ ...TEST_CHAIN, name: 'test', rpc, startBlock: 0 })
 
-/** A sync of one chain, as the worker builds it. Closed when the test is over. */
+/** Makes a sync of one chain as the worker does. The sync is closed after the test. */
 export const createChainSync = (
   ctx: Context,
   input: ChainInput,
@@ -31,7 +31,7 @@ export const createChainSync = (
     client,
     watch: createWatchCache(chain),
     owner: newId(),
-    // Longer than any test: a lease ends by real time, not by the clock of the context.
+    // Longer than any test, because leases end by real time and not by the clock of the context.
     leaseMs: 60_000,
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Preloaded into a process of the service (`node --import`): its clock is `CLOCK_AHEAD_MS` ahead, as
- * after a wrong answer of a time server, and from SIGUSR2 on it is `CLOCK_LATER_AHEAD_MS` ahead.
- * Monotonic time (`performance.now`) goes on as it is.
+ * Preloaded into a process of the service (`node --import`). Sets its clock ahead by
+ * `CLOCK_AHEAD_MS`, as after a wrong answer of a time server, and after SIGUSR2 by
+ * `CLOCK_LATER_AHEAD_MS`. Monotonic time (`performance.now`) does not change.
  */
 const RealDate = Date
 const { CLOCK_AHEAD_MS = 0, CLOCK_LATER_AHEAD_MS = 0 } = process.env

@@ -3,7 +3,7 @@ import type { Ended } from './program.ts'
 
 type Command = (words: readonly string[], env: NodeJS.ProcessEnv) => Promise<number>
 
-/** Runs a command in this process with no more than these variables, as its program runs it. */
+/** Runs a command in this process, with only these environment variables. */
 export const runCommand = async (
   command: Command,
   words: readonly string[],

@@ -1,4 +1,4 @@
-/** RFC 4180, by the book: what a spreadsheet does with it. */
+/** Parses CSV exactly by RFC 4180, as spreadsheets do. */
 export const parseCsv = (text: string): string[][] => {
   const rows: string[][] = [[]]
   let at = 0

@@ -2,13 +2,13 @@ import type { Context } from '../../src/db/context.ts'
 
 type Database = Pick<Context, 'sql'>
 
-/** The database's time in milliseconds. */
+/** Reads the database's time in milliseconds. */
 export const databaseTime = async ({ sql }: Database): Promise<number> => {
   const [row] = await sql<{ now: Date }[]>`select clock_timestamp() as now`
   return row?.now.getTime() ?? Number.NaN
 }
 
-/** Lets time pass for mail and proofs that wait by the database's clock. */
+/** Moves the due times of mail and proofs back, because they depend on the database's clock. */
 export const passDatabaseTime = async ({ sql }: Database, ms: number): Promise<void> => {
   const passed = sql`make_interval(secs => ${ms / 1_000})`
   await sql`update mail set next_attempt_at = next_attempt_at - ${passed}`

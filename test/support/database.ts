@@ -3,32 +3,32 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { inject } from 'vitest'
 
-/** The database that is copied for each test. No test connects to it. */
+/** The template database, which is copied for each test. No test connects to it. */
 export const TEMPLATE = 'fundproof_template'
 export const ADMIN_DATABASE = 'postgres'
 
 export type TestDatabase = {
-  /** A migrated, empty database that belongs to the caller alone. */
+  /** The URL of a migrated, empty database that only the caller uses. */
   url: string
-  /** Removes it and ends every connection to it. */
+  /** Closes all connections to the database, and removes it. */
   drop(): Promise<void>
 }
 
 const MAX_TRIES = 50
 const RETRY_WAIT_MS = 100
-/** object_in_use: another connection uses the template. */
+/** The code object_in_use: another connection uses the template. */
 const OBJECT_IN_USE = '55006'
 
 /**
- * Copies the migrated template, or a database of the caller's that has no connections, in about
- * 20 ms. Only for tests of the projects that start a Postgres for the run.
+ * Copies the migrated template, or another database without connections, in about 20 ms. Works only
+ * in test projects that start a Postgres for the run.
  */
 export const createTestDatabase = async (original?: TestDatabase): Promise<TestDatabase> => {
   const server = inject('postgresUrl')
   const name = `test_${randomBytes(8).toString('hex')}`
   const template = original ? new URL(original.url).pathname.slice(1) : TEMPLATE
-  // WAL_LOG, the default, takes 130 ms of processor time. The checkpoints of FILE_COPY cost little
-  // here, because the server does not sync its files.
+  // The default strategy WAL_LOG takes 130 ms of processor time. The checkpoints of FILE_COPY are
+  // cheap here, because the server does not sync its files.
   await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
   return {
     url: withDatabase(server, name),
@@ -36,14 +36,14 @@ export const createTestDatabase = async (original?: TestDatabase): Promise<TestD
   }
 }
 
-/** The same server, another database. */
+/** Replaces the database in a URL of the same server. */
 export const withDatabase = (url: string, database: string): string => {
   const changed = new URL(url)
   changed.pathname = `/${database}`
   return changed.href
 }
 
-/** The connections of this process to the maintenance database of each server. */
+/** The connections of this process to the maintenance database, by server. */
 const administrators = new Map<string, postgres.Sql>()
 
 const administer = async (url: string, statement: string): Promise<void> => {

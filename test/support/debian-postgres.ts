@@ -6,11 +6,11 @@ import { createLog } from '../../src/kernel/ports/log.ts'
 import { choosePostgresHost } from '../../src/local/postgres-host.ts'
 import { freePort, runToEnd, startServer } from '../../src/local/server.ts'
 
-/** Where Debian installs its versions, each with its client programs. */
+/** The folder in which Debian installs the versions of PostgreSQL with their client programs. */
 const BASE = '/usr/lib/postgresql'
 const PROGRAMS = ['initdb', 'postgres', 'pg_dump', 'pg_restore']
 
-/** The newest version that is whole: `15` on Debian 12. */
+/** The newest version that has all programs: `15` on Debian 12. */
 const version = (existsSync(BASE) ? readdirSync(BASE) : [])
   .filter((name) => PROGRAMS.every((program) => existsSync(join(BASE, name, 'bin', program))))
   .toSorted((a, b) => Number(b) - Number(a))[0]
@@ -19,15 +19,15 @@ export const hasDebianPostgres = version !== undefined
 if (!hasDebianPostgres) console.warn(`Skipped: no PostgreSQL in ${BASE} (apt install postgresql).`)
 
 export type DebianPostgres = {
-  /** Runs SQL as the superuser, in its maintenance database. */
+  /** Runs SQL as the superuser in the maintenance database. */
   administer(statements: string): Promise<void>
   urlOf(user: string, database: string): string
-  /** Runs one of PostgreSQL's programs in the server's folder. */
+  /** Runs a program of PostgreSQL in the server's folder. */
   run(program: string, args: string[]): { ok: boolean; output: string }
   stop(): Promise<void>
 }
 
-/** A cluster of Debian's PostgreSQL, with nothing in it but the superuser. */
+/** Starts a cluster of Debian's PostgreSQL, whose only role is the superuser. */
 export const startDebianPostgres = async (): Promise<DebianPostgres> => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fundproof-debian-')))
   const log = createLog(process.env.TEST_LOG_LEVEL ?? 'silent', 'test')

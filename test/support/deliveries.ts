@@ -2,7 +2,10 @@ import type { Queryable } from '../../src/db/client.ts'
 import type { Context } from '../../src/db/context.ts'
 import { relayEvents as relay } from '../../src/domain/events/index.ts'
 
-/** Makes due rows of the deliveries of new events, as a worker without room does. Returns the events. */
+/**
+ * Relays new events as due deliveries, like a worker without free places. Returns the number of
+ * events.
+ */
 export const relayEvents = async (
   ctx: Context,
   { limit = 10_000 }: { limit?: number } = {},
@@ -11,7 +14,7 @@ export const relayEvents = async (
   return events
 }
 
-/** Ends every lease, as time does: leases follow the database's clock, which a test cannot move. */
+/** Ends all leases in the database, because a test cannot move the database's clock. */
 export const endLeases = async (sql: Queryable): Promise<void> => {
   await sql`update webhook_delivery set lease_until = now() - interval '1 s' where lease is not null`
 }
@@ -38,7 +41,7 @@ export type StoredAttempt = {
   responseBody: string | null
 }
 
-/** Every attempt that a delivery keeps, the first attempts first. */
+/** Lists all attempts that the deliveries keep, oldest first. */
 export const storedAttempts = (sql: Queryable) => sql<StoredAttempt[]>`
   select delivery.id as delivery_id, endpoint_id,
          (attempts + 1 - place)::int as number, ("startedAt")::timestamptz as started_at,

@@ -22,24 +22,24 @@ export type OpenApiDocument = {
   }
 }
 
-/** One request and its answer, as they went over the wire. `sent` is the parsed body, if any. */
+/** A request and its answer over HTTP. `sent` is the parsed body of the request, if any. */
 export type Exchange = {
   method: string
-  /** With its query. */
+  /** The path with its query. */
   path: string
   sent?: unknown
   status: number
   headers: Headers
-  /** The parsed body of the answer, or its text where that is no JSON; undefined where there is none. */
+  /** The parsed body of the answer, its text if that is no JSON, or undefined without a body. */
   received: unknown
 }
 
-/** Throws, in words, when an exchange is not what the document says. */
+/** Throws an error with a description if an exchange violates the document. */
 export type DocumentChecker = (exchange: Exchange) => void
 
 const checkers = new Map<string, DocumentChecker>()
 
-/** The checker of a document, built once for each text. */
+/** The checker of a document. Each document is compiled once. */
 export const checkerOf = (text: string): DocumentChecker => {
   const made = checkers.get(text) ?? createChecker(JSON.parse(text) as OpenApiDocument)
   checkers.set(text, made)
@@ -59,7 +59,7 @@ const createChecker = (document: OpenApiDocument): DocumentChecker => {
     pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     fixed: path.replaceAll(/\{\w+\}/g, '').length,
   }))
-  // `/a/b` before `/a/{id}`.
+  // A literal path `/a/b` goes before a template `/a/{id}`.
   routes.sort((one, other) => other.fixed - one.fixed)
   const headerNames = Object.keys(document.components.headers)
 
@@ -70,7 +70,8 @@ const createChecker = (document: OpenApiDocument): DocumentChecker => {
     const operation = found?.methods[verb]
     if (!operation) {
       if ([404, 405].includes(status) || verb === 'options') return
-      // The edge refuses, by limits or by law, before it asks what the address is.
+      // The service checks rate limits and legal blocks before the path, so any path may get these
+      // answers.
       if ([429, 451].includes(status)) return
       throw new Error(`${method} ${path} answered ${status}, and the document does not know it.`)
     }
@@ -94,7 +95,7 @@ const createChecker = (document: OpenApiDocument): DocumentChecker => {
   }
 }
 
-/** What is wrong with a request that was accepted. */
+/** Describes how an accepted request violates the document. */
 const requestProblem = (
   document: OpenApiDocument,
   operation: DescribedOperation,
@@ -115,7 +116,7 @@ const requestProblem = (
       if (required) return `The parameter ${name} is required.`
       continue
     }
-    // A query is text: what the schema calls a number arrives as its digits.
+    // A query parameter is text, so a number in the schema arrives as its digits.
     const forms = schema.type === 'array' ? [values] : [value, Number(value)]
     if (forms.every((form) => validate(schema, form) !== undefined)) {
       return `The parameter ${name} is not as documented: ${values.join()}.`
@@ -133,17 +134,20 @@ export const resolve = (
     ? (document.components.parameters[parameter.$ref.split('/').at(-1) ?? ''] as Parameter)
     : parameter
 
-/** An answer of an operation, which many of them may share. */
+/** Resolves the reference to an answer that several operations share. */
 export const resolveAnswer = (
   answer: Answer | { $ref: string } | undefined,
   { components }: OpenApiDocument,
 ): Answer | undefined =>
   answer && '$ref' in answer ? components.responses[answer.$ref.split('/').at(-1) ?? ''] : answer
 
-/** A list of values that is open in the document: here nothing but those values stands in an answer. */
+/**
+ * An enum that later versions may extend. The answers of this version contain only the listed
+ * values.
+ */
 const OPEN_ENUM = /"anyOf":\[\{([^{}]*)\},\{"type":"string"\}\]/g
 
-/** A schema of the document as a validator: its references point to the parts that it brings along. */
+/** Compiles a schema of the document. Its references point to the included components. */
 export const schemaOf = (schema: JsonSchema, { components }: OpenApiDocument): z.ZodType => {
   const local = JSON.parse(
     JSON.stringify({ ...schema, $defs: components.schemas })

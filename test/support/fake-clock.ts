@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/kernel/ports/clock.ts'
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only the test moves. */
 export type FakeClock = Clock & { advance(ms: number): void; set(time: Date): void }
 
 export const createFakeClock = (start: Date = new Date()): FakeClock => {

@@ -5,7 +5,8 @@ export type { Fault, Layer } from './faults/fault.ts'
 export type { FaultOptions, FaultProxy } from './faults/proxy.ts'
 
 /**
- * A fault proxy in front of a node, gone when the test is over. Outside a test: `openFaultProxy`.
+ * Starts a fault proxy in front of a node, and closes the proxy after the test. Outside of a test,
+ * use `openFaultProxy`.
  *
  *     const proxy = await startFaultProxy(chain.url)
  *     proxy.set({ kind: 'rate-limit', retryAfterS: 1 }, { times: 2 })

@@ -2,7 +2,7 @@ import type { Context } from '../../src/db/context.ts'
 import { advanceFinality, settleBatch } from '../../src/domain/blocks/index.ts'
 import { CHAIN_ID } from './chain-facts.ts'
 
-/** Makes the blocks up to a number final, and settles all donations. Returns how many. */
+/** Makes the blocks up to a number final, and settles all donations. Returns their number. */
 export const finalise = async (
   ctx: Context,
   number: number,

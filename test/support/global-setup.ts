@@ -13,7 +13,7 @@ import { ADMIN_DATABASE, TEMPLATE, withDatabase } from './database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The run's Postgres, in its maintenance database. */
+    /** The URL of the maintenance database of the run's Postgres. */
     postgresUrl: string
   }
 }
@@ -23,8 +23,8 @@ const MEMORY = '/dev/shm'
 const MEMORY_NEEDED_BYTES = 2 * 1024 ** 3
 
 /**
- * Starts one Postgres for the whole run, in a folder of its own and without fsync, and migrates
- * the template from which `createTestDatabase` copies. Returns what ends it.
+ * Starts one Postgres for the whole run, in a new folder and without fsync. Migrates the template
+ * for `createTestDatabase`. Returns a function that stops the server.
  */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   for (const base of [tmpdir(), MEMORY]) await removeLeftovers(base)
@@ -36,7 +36,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     durable: false,
     settings: {
       ...{ max_connections: '400', shared_buffers: '128MB', max_wal_size: '256MB' },
-      // It would change plans in the middle of a test that takes long on a busy machine.
+      // Autovacuum could change plans during a test, if the test takes long on a busy machine.
       autovacuum: 'off',
     },
   })
@@ -60,21 +60,21 @@ const createTemplate = async (url: string): Promise<void> => {
     await sql.unsafe(`CREATE DATABASE ${TEMPLATE}`)
     await migrate(withDatabase(url, TEMPLATE))
     await migrateQueue(withDatabase(url, TEMPLATE))
-    // It can have no connections while it is copied.
+    // A database that is copied must have no connections.
     await sql.unsafe(`ALTER DATABASE ${TEMPLATE} WITH ALLOW_CONNECTIONS false IS_TEMPLATE true`)
   } finally {
     await sql.end({ timeout: 1 })
   }
 }
 
-/** A copy of the template is 300 files: 45 ms in memory, 400 ms on a slow disk. */
+/** A copy of the template has 300 files: 45 ms in memory, 400 ms on a slow disk. */
 const baseFolder = (): string => {
   if (!existsSync(MEMORY)) return tmpdir()
   const { bavail, bsize } = statfsSync(MEMORY)
   return bavail * bsize >= MEMORY_NEEDED_BYTES ? MEMORY : tmpdir()
 }
 
-/** Ends and removes what killed runs have left behind. */
+/** Stops and removes the servers of killed runs. */
 const removeLeftovers = async (base: string): Promise<void> => {
   if (!existsSync(base)) return
   for (const name of readdirSync(base).filter((entry) => entry.startsWith(PREFIX))) {

@@ -1,19 +1,24 @@
 import { expect } from 'vitest'
 
-/** How much longer the larger input is; quadratic work grows by the square of it. */
+/** The factor between the two inputs. Quadratic work grows by its square. */
 const LONGER = 8
-/** Doubling may at most triple the work: three doublings, at most 27 times. */
+/**
+ * The limit of growth: three doublings of the input, each of which may triple the work, give 27.
+ */
 const MOST = 27
-/** Work as short as this is fast enough, however it grows. */
+/** Work that takes at most this time is fast enough, so its growth is not measured. */
 const SHORT_MS = 7
 const SHORT_TRIES = 5
-/** Some systems count processor time in steps of 4 ms: so much of it is measured within 10 %. */
+/**
+ * Some systems count processor time in steps of 4 ms, so a shorter measurement has an error above
+ * 10 %.
+ */
 const MEASURED_MS = 60
 const MEASUREMENTS = 5
 
 /**
- * Expects that work at most triples where its input doubles. Processor time is measured, which
- * other processes do not lengthen, and only work that grows too much in each measurement fails.
+ * Expects that work at most triples when its input doubles. Measures processor time, which other
+ * processes do not affect. Fails only if every measurement shows too much growth.
  */
 export const expectLinear = (
   what: string,
@@ -42,7 +47,7 @@ const isShort = (work: () => void): boolean => {
   return false
 }
 
-/** Of one run, from as many as take long enough to be measured. */
+/** The processor time of one run, as an average over enough runs for a measurement. */
 const processorMsOf = (work: () => void): number => {
   const before = process.threadCpuUsage()
   for (let runs = 1; ; runs++) {

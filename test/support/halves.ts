@@ -7,7 +7,7 @@ import { TEST_CHAIN } from './world.ts'
 
 const SCRIPTS = { api: 'src/commands/server.ts', worker: 'worker/main.ts' } as const
 
-/** A half of the service as its own process, as production runs it. A worker has the port 0. */
+/** The API or the worker in a process, as in production. A worker has the port 0. */
 export type Half = Program & { port: number }
 
 export type HalfOptions = {
@@ -17,7 +17,7 @@ export type HalfOptions = {
   env?: Record<string, string>
 }
 
-/** The variables that a half needs to run on a test's database and chain. */
+/** The environment variables of the API or the worker for a test's database and chain. */
 export const halfEnvironment = (options: HalfOptions): Record<string, string> => ({
   ...PROCESS_ENV,
   DATABASE_URL: options.databaseUrl,
@@ -35,7 +35,9 @@ export const halfEnvironment = (options: HalfOptions): Record<string, string> =>
   ...options.env,
 })
 
-/** Starts a half and waits until it says that it is at work. Killed when the test is over. */
+/**
+ * Starts the API or the worker, and waits until it is ready. The process is killed after the test.
+ */
 export const startHalf = async (
   half: 'api' | 'worker',
   options: HalfOptions,

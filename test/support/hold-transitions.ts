@@ -5,7 +5,9 @@ const PAIRS = Object.values(TRANSITIONS).flatMap(({ from, to }) =>
   from.map((status) => `('${status}', '${to}')`),
 )
 
-/** Makes a database refuse each change of a donation's status that the table does not have. */
+/**
+ * Makes a database refuse all changes of a donation's status that the table of transitions lacks.
+ */
 export const holdTransitions = async (url: string): Promise<void> => {
   const owner = postgres(url, { max: 1, onnotice: () => {} })
   await owner.unsafe(`

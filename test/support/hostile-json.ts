@@ -1,4 +1,4 @@
-/** JSON values of about so many characters, each of a shape that some parser takes badly. */
+/** JSON values of about `size` characters. Each has a shape that some parser handles badly. */
 export const HOSTILE_JSON: Readonly<Record<string, (size: number) => string>> = {
   'one long number': (size) => `0.1${'0'.repeat(size)}1`,
   'one long integer': (size) => '9'.repeat(size),

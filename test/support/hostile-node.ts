@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { type RpcServer, serveRpc } from './rpc-server.ts'
 
-/** Answers the calls with these ids, in any form. Resolves when it has sent what it wants. */
+/** Answers the calls with these ids in any form. Resolves when everything is sent. */
 export type Attack = (response: ServerResponse, ids: readonly number[]) => unknown
 
 const MIB = 1024 * 1024
 const HUGE = 40 * MIB
-/** A right-to-left override, NUL, a colour of terminals and a line break. */
+/** A right-to-left override, NUL, a terminal colour and a line break. */
 export const NASTY = '\u202e\u0000\u001b[31m\r\n'
 
 const head = (response: ServerResponse, headers: Record<string, string> = {}) =>
@@ -16,7 +16,9 @@ const head = (response: ServerResponse, headers: Record<string, string> = {}) =>
 const send = (response: ServerResponse, body: unknown) =>
   head(response).end(typeof body === 'string' ? body : JSON.stringify(body))
 
-/** Sends `unit` until the body has so many bytes, or until the reader closes the connection. */
+/**
+ * Sends `unit` until the body has this number of bytes, or until the reader closes the connection.
+ */
 const flood = async (response: ServerResponse, unit: string | Buffer, bytes = HUGE) => {
   const one = Buffer.from(unit)
   const part = Buffer.alloc(Math.ceil(MIB / one.length) * one.length, one)
@@ -28,7 +30,7 @@ const flood = async (response: ServerResponse, unit: string | Buffer, bytes = HU
   }
 }
 
-/** An answer to the first call whose result is `before`, many times `unit`, and `after`. */
+/** Answers the first call. The result is `before`, many times `unit`, and `after`. */
 const result =
   (before: string, unit: string | Buffer, after: string, bytes = HUGE): Attack =>
   async (response, [id = 0]) => {
@@ -57,7 +59,7 @@ const every = (ms: number, response: ServerResponse, write: () => void) => {
   response.once('close', () => clearInterval(timer))
 }
 
-/** Answers of many bytes or many values, by name. */
+/** Answers with too many bytes or values, by name. */
 export const FLOODS: Readonly<Record<string, Attack>> = {
   'a list of empty objects': result('[', '{},', '{}]'),
   'a list of empty lists': result('[', '[],', '[]]'),
@@ -88,7 +90,7 @@ export const FLOODS: Readonly<Record<string, Attack>> = {
   },
 }
 
-/** Answers of any other wrong form, by name. */
+/** Answers that are malformed in other ways, by name. */
 export const MALFORMED: Readonly<Record<string, Attack>> = {
   'duplicate ids': (response, ids) => send(response, replies([...ids, ...ids])),
   'other ids': (response, ids) => send(response, replies(ids.map((id) => id + 1_000))),
@@ -151,7 +153,7 @@ export const MALFORMED: Readonly<Record<string, Attack>> = {
 
 export const ATTACKS = { ...FLOODS, ...MALFORMED }
 
-/** A block of the right form that has unknown fields with this name, so that no hash fits it. */
+/** A well-formed block with extra fields of this name, so that no hash fits. */
 const fieldsNamed = (name: string) => {
   const hash = `0x${'ab'.repeat(32)}`
   const names = ['hash', 'parentHash', 'sha3Uncles', 'stateRoot', 'transactionsRoot']
@@ -167,11 +169,11 @@ const fieldsNamed = (name: string) => {
 
 export type HostileNode = {
   server: RpcServer
-  /** The attacks that have been made, in order. */
+  /** The attacks so far, in order. */
   made: string[]
-  /** The next attacks, one for each request. Without attacks, the node answers honestly. */
+  /** The next attacks, one for each request. If the list is empty, the node answers honestly. */
   next: string[]
-  /** Attacks only requests whose body has this. */
+  /** Only requests whose body matches are attacked. */
   about: RegExp
 }
 

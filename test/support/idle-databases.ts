@@ -3,19 +3,21 @@ import { createDatabase, type Database } from '../../src/db/client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
 /**
- * A database with its open connections. With new ones a test takes about 150 ms more of a processor,
- * because each connection is a process that begins with empty caches.
+ * A database with open connections. It is used again, because new connections cost about 150 ms of
+ * processor time: each is a process with empty caches.
  */
 export type TestPool = { database: TestDatabase; pool: Database; owner: postgres.Sql }
 
-/** A new database: its catalogs, the tables that are not empty, and what these hold. */
+/**
+ * The state of a new database: its catalogs, its tables with rows, and the content of these tables.
+ */
 type Template = { catalogs: string; filled: string[]; content: string }
 
-/** The databases that ended tests of this file have left, empty again. */
+/** The emptied databases of finished tests in this file. */
 const idle: TestPool[] = []
 let template: Promise<Template> | undefined
 
-/** More rows than these are faster dropped, with their database, than deleted. */
+/** A database with more rows than this is dropped, because that is faster than deleting them. */
 const MOST_ROWS = 1_000
 
 export const takeDatabase = async (): Promise<TestPool> => {
@@ -28,7 +30,7 @@ export const takeDatabase = async (): Promise<TestPool> => {
   return { database, owner, pool: createDatabase({ url: database.url, max: 4, name: 'test' }) }
 }
 
-/** Empties a database for the next test. Drops it if it is not like a new one afterwards. */
+/** Empties a database for the next test. Drops the database if it then differs from a new one. */
 export const leaveDatabase = async (used: TestPool): Promise<void> => {
   const isNew = await empty(used).catch(() => false)
   if (isNew) idle.push(used)
@@ -45,7 +47,7 @@ const end = async ({ pool, owner, database }: TestPool): Promise<void> => {
 }
 
 const empty = async ({ pool, owner }: TestPool): Promise<boolean> => {
-  // A pool that its test has ended refuses this.
+  // Throws if the test has closed the pool.
   await pool`select 1`
   const [inUse] = await owner`
     select from pg_stat_activity
@@ -57,7 +59,7 @@ const empty = async ({ pool, owner }: TestPool): Promise<boolean> => {
   const before = await template
   if (inUse || !before || (await readCatalogs(owner)) !== before.catalogs) return false
   const used = (await tablesOf(owner)).filter((name) => !before.filled.includes(name))
-  // The triggers would refuse to delete from the ledger.
+  // Turns off the triggers that refuse to delete from the ledger.
   const deleted = await owner.unsafe(
     ['set session_replication_role = replica', ...used.map((name) => `delete from ${name}`)].join(
       ';',
@@ -76,7 +78,7 @@ const readTemplate = async (owner: postgres.Sql): Promise<Template> => {
   return { catalogs: await readCatalogs(owner), filled, content }
 }
 
-/** The tables that have or had rows. */
+/** The tables that have rows, or have had rows. */
 const tablesOf = async (owner: postgres.Sql): Promise<string[]> => {
   const rows = await owner<{ name: string }[]>`
     select format('%I.%I', nspname, relname) as name
@@ -99,7 +101,7 @@ const readContent = async (owner: postgres.Sql, tables: readonly string[]): Prom
 const CATALOGS =
   'statistic class attribute trigger constraint index proc namespace policy rewrite type'
 
-/** Changes with each change of the schema, also with one that is taken back, and with ANALYZE. */
+/** A text that changes with each change of the schema, even a reverted one, and with ANALYZE. */
 const readCatalogs = async (owner: postgres.Sql): Promise<string> => {
   const parts = CATALOGS.split(' ').map(
     (name) => `(select concat(count(*), ' ', max(xmin::text::bigint)) from pg_${name})`,

@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib'
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(text, 'base64'))
 
-/** Of 16 by 9 pixels, as libjpeg-turbo, libpng and libwebp write them. */
+/** Images of 16 by 9 pixels, as libjpeg-turbo, libpng and libwebp write them. */
 export const IMAGES = {
   'baseline JPEG': bytesOf(
     '/9j/2wBDABsSFBcUERsXFhceHBsgKEIrKCUlKFE6PTBCYFVlZF9VXVtqeJmBanGQc1tdhbWGkJ6jq62rZ4C8ybqm' +
@@ -56,7 +56,7 @@ export const ANIMATED_WEBP = bytesOf(
     '/xFPWsi8FNarV7PGWOfJOUrKB71aOfD4l/XDX+83LeXKw/hjawuW+diyLEwsglcfb06XvLB+Mhu98Mh6ZvpAAA==',
 )
 
-/** A chunk of a PNG with its checksum. */
+/** Makes a PNG chunk with its checksum. */
 export const chunk = (name: string, data: Uint8Array = new Uint8Array()): Buffer => {
   const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
   const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
@@ -65,7 +65,7 @@ export const chunk = (name: string, data: Uint8Array = new Uint8Array()): Buffer
   return Buffer.concat([length, body, checksum])
 }
 
-/** A PNG of that size in its header; its pixels are those of one row. */
+/** A PNG whose header has this size. Its pixel data are those of one row. */
 export const pngOf = (
   { width = 16, height = 9, depth = 8, colour = 2 },
   ...others: Buffer[]
@@ -81,7 +81,7 @@ export const pngOf = (
   )
 }
 
-/** A PNG of exactly so many bytes. */
+/** A PNG with exactly this number of bytes. */
 export const pngOfBytes = (bytes: number): Uint8Array<ArrayBuffer> => {
   const rest = bytes - pngOf({}).byteLength - chunk('tEXt').byteLength
   return pngOf({}, chunk('tEXt', Buffer.alloc(rest, 'x')))

@@ -6,7 +6,10 @@ import type { Settings } from '../../src/kernel/settings.ts'
 
 export type Interface = { operations: readonly Operation[]; text: string }
 
-/** The operations of a deployment and their document, without a database: to be read, not asked. */
+/**
+ * The operations of a deployment and their document. They have no database, so they cannot be
+ * called.
+ */
 export const readInterface = (settings: Partial<Settings> = {}): Interface => {
   const deps = readOnly({
     settings: {
@@ -24,7 +27,7 @@ export const readInterface = (settings: Partial<Settings> = {}): Interface => {
   return { operations, text: createDocument(operations, deps)() }
 }
 
-/** The production deployment's, which has no sandbox. */
+/** The operations of a production deployment, which has no sandbox. */
 export const readProductionInterface = (): Interface =>
   readInterface({
     environment: 'production',
@@ -33,5 +36,7 @@ export const readProductionInterface = (): Interface =>
     mailIsPrinted: false,
   })
 
-/** Making operations and describing them reads these few; the rest waits for requests, of which none come. */
+/**
+ * Creating and describing operations needs only these fields. The missing fields are for requests.
+ */
 const readOnly = (deps: object): AppDeps => deps as AppDeps

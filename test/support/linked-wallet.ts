@@ -2,7 +2,7 @@ import { newId } from '../../src/kernel/formats/ids.ts'
 import { CHAIN_ID } from './chain-facts.ts'
 import type { World } from './world.ts'
 
-/** Links a wallet to a user, written directly: how people link them is tested elsewhere. */
+/** Links a wallet to a user directly in the database. Other tests check the real way. */
 export const linkWallet = async (
   { ctx }: Pick<World, 'ctx'>,
   userId: string,

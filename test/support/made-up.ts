@@ -1,6 +1,6 @@
 /**
- * SQL that makes up a donation without a payment, in the amount of 1,000 units of 10^-6, with all
- * that belongs to it: transfer, entry, event and totals, each copied from those of a credited one.
+ * SQL that inserts a donation of 1,000 base units without a payment, with all rows of a real one:
+ * transfer, entry, event and totals, each copied from a credited donation.
  */
 export const makeUpDonation = (originalId: string, txHash: string): string[] => [
   `create temp table made as

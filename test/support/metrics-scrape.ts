@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A port that nothing listens on now. */
+/** Returns a port on which no process listens. */
 export const freePort = async (): Promise<number> => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -10,7 +10,7 @@ export const freePort = async (): Promise<number> => {
   return port
 }
 
-/** What `/metrics` says, by series: the name with its labels as it is written. */
+/** Reads `/metrics`: values by series, which are names with their labels. */
 export const scrape = async (port: number): Promise<Map<string, number>> =>
   readSeries(await scrapeText(port))
 

@@ -1,9 +1,11 @@
 import type { Collector, Metrics } from '../../src/kernel/ports/metrics.ts'
 
-/** Metrics that a test can look at: the value of a counter or gauge by name and labels, 0 if never set. */
+/**
+ * Metrics that a test can read: `value` is a counter or gauge by name and labels, 0 if never set.
+ */
 export type TestMetrics = Metrics & {
   value(name: string, labels: Readonly<Record<string, string | number>>): number
-  /** What a histogram was given, in order. */
+  /** The values that a histogram got, in order. */
   observed(name: string, labels: Readonly<Record<string, string | number>>): number[]
   readonly collectors: readonly Collector[]
 }

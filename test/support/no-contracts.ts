@@ -1,6 +1,6 @@
 import type { ContractReader } from '../../src/kernel/ports/contract-reader.ts'
 
-/** A reader without nodes. */
+/** A contract reader without nodes. */
 export const noContracts: ContractReader = {
   codeHashes: async () => null,
   isWallet: async () => null,

@@ -7,15 +7,18 @@ export type NpmRun = {
   pid: number
   /** Standard output and standard error, line by line. */
   lines: string[]
-  /** The signal or exit code that npm ended with. */
+  /** Resolves to npm's exit code or signal. */
   exited: Promise<NodeJS.Signals | number | null>
-  /** The programs that run below npm now. */
+  /** The programs that npm's process tree has now. */
   children(): RunningProcess[]
 }
 
 export type RunningProcess = { pid: number; command: string }
 
-/** `npm run <script>` in a process group of its own. The group and its children end with the test. */
+/**
+ * Runs `npm run <script>` in a new process group. The group and its children are killed after the
+ * test.
+ */
 export const npmRun = (script: string, env: Record<string, string>): NpmRun => {
   const child = spawn('npm', ['run', script], {
     cwd: ROOT,
@@ -45,7 +48,7 @@ export const npmRun = (script: string, env: Record<string, string>): NpmRun => {
   return { pid, lines, exited, children }
 }
 
-/** Whether a process exists and is not only a zombie that waits for its parent. */
+/** Whether a process exists and is not a zombie. */
 export const isRunning = (pid: number): boolean =>
   processes().some((one) => one.pid === pid && !one.state.startsWith('Z'))
 
@@ -79,6 +82,6 @@ const kill = (pid: number): void => {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 }

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import { listen } from './listen.ts'
 
-/** A span as OTLP/JSON carries it, with the service that sent it. */
+/** A span in OTLP/JSON, with the name of the service that sent it. */
 export type ReceivedSpan = {
   service: string
   name: string
@@ -37,8 +37,8 @@ type Request = {
 const STATUS_ERROR = 2
 
 /**
- * An OpenTelemetry collector as far as traces over OTLP/HTTP in JSON go: it keeps what it gets.
- * `status` is what it answers with. Gone after the test.
+ * Starts an OpenTelemetry collector of traces over OTLP/HTTP in JSON, which stores the spans.
+ * `status` is the status of its answers. It stops after the test.
  */
 export const startOtlpCollector = async (status = 200) => {
   const spans: ReceivedSpan[] = []

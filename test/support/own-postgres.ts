@@ -8,12 +8,15 @@ import { startPostgres } from '../../src/local/postgres.ts'
 import { migrateQueue } from '../../src/queue/index.ts'
 
 export type OwnPostgresOptions = {
-  /** Where its data lies. Default: a new folder, gone when the test is over. */
+  /** The folder of the data. Default: a new folder, which is removed after the test. */
   dataDir?: string
   settings?: Record<string, string>
 }
 
-/** A migrated Postgres of a test's own, durable as in production, that can go away and come back. */
+/**
+ * Starts a migrated Postgres for one test, durable as in production, which the test can stop and
+ * restart.
+ */
 export const startOwnPostgres = async (options: OwnPostgresOptions = {}) => {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'fundproof-own-'))
   const log = createLog('silent', 'test')
@@ -32,12 +35,15 @@ export const startOwnPostgres = async (options: OwnPostgresOptions = {}) => {
   await migrateQueue(server.url)
   return {
     url: server.url,
-    /** Ends it as an administrator does: all connections are closed. */
+    /** Stops the server as an administrator does, which closes all connections. */
     stop: () => server.stop(),
     async restart() {
       server = await start(server.port)
     },
-    /** SIGKILL to the postmaster, as the kernel's out-of-memory killer would, then a new start. */
+    /**
+     * Kills the postmaster with SIGKILL, as the kernel's out-of-memory killer would, and starts it
+     * again.
+     */
     async killAndRestart() {
       process.kill(server.pid, 'SIGKILL')
       await hasEnded.promise

@@ -8,13 +8,13 @@ import { waitFor } from './wait-for.ts'
 import { createTestCampaign, createUser, type World } from './world.ts'
 
 export type Perishable = {
-  /** The number or status of the rows of each kind. */
+  /** The number or the status of the rows of each kind. */
   left(): Promise<unknown>
-  /** Waits until a worker has tried in vain to send an event to the endpoint. */
+  /** Waits until a worker has failed to send an event to the endpoint. */
   failEndpoint(): Promise<void>
 }
 
-/** What `left` says while nothing has been removed, expired or disabled. */
+/** The result of `left` while nothing has been removed, expired or disabled. */
 export const ALL_LEFT = {
   events: 1,
   sessions: 1,
@@ -24,8 +24,8 @@ export const ALL_LEFT = {
 }
 
 /**
- * One row of each kind that ends by a clock: sent event, session, stored answer, intent, and an
- * endpoint that has failed for a day. All of them have days or hours left.
+ * Creates a row of each kind that ends by a clock: a sent event, a session, a stored answer, an
+ * intent, and an endpoint that has failed for a day. All of them have hours or days left.
  */
 export const createPerishable = async (world: World): Promise<Perishable> => {
   const { ctx } = world

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 
 export const ROOT = join(import.meta.dirname, '../..')
 
-/** Variables of each process. Node keeps compiled code there: a later start takes less time. */
+/** Variables of each process. The compile cache of Node makes later starts faster. */
 export const PROCESS_ENV = {
   PATH: process.env.PATH ?? '',
   NODE_COMPILE_CACHE: join(tmpdir(), 'fundproof-compile-cache'),
@@ -15,24 +15,24 @@ export const PROCESS_ENV = {
 /** How a program ended: its exit code or signal, and its standard output and standard error. */
 export type Ended = { code: NodeJS.Signals | number | null; out: string; errors: string }
 
-/** A program of this repository as a process of its own. */
+/** A program of this repository in a process. */
 export type Program = {
   pid: number
-  /** What it has printed so far, and the lines of this text. */
+  /** The output so far, and its lines. */
   output(): string
   lines: string[]
-  /** Its standard error so far. */
+  /** The standard error so far. */
   errors(): string
   ended: Promise<Ended>
   exited: Promise<Ended['code']>
   hasEnded(): boolean
   kill(signal: NodeJS.Signals): void
   interrupt(): void
-  /** Closes the pipes of its output, as a log collector that ends does. */
+  /** Closes the pipes of the output, as when a log collector ends. */
   stopReading(): void
 }
 
-/** Starts a program with no more than these variables. */
+/** Starts a program with only these environment variables. */
 export const startProgram = (
   script: string,
   env: Record<string, string>,
@@ -73,7 +73,7 @@ export const startProgram = (
   }
 }
 
-/** Starts a program, which is interrupted when the test is over. */
+/** Starts a program, which is interrupted after the test. */
 export const runProgram = (...args: Parameters<typeof startProgram>): Program => {
   const program = startProgram(...args)
   onTestFinished(async () => {

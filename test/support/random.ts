@@ -1,6 +1,6 @@
-/** Random numbers that a seed decides: the same on every machine. */
+/** Random numbers from a seed, the same on every machine. */
 export type Random = {
-  /** From 0 to below 1. */
+  /** A number from 0 up to, but not including, 1. */
   next(): number
   /** A whole number from `least` to `most`, both included. */
   int(least: number, most: number): number
@@ -8,7 +8,7 @@ export type Random = {
   pick<T>(items: readonly T[]): T
 }
 
-/** Mulberry32, after Tommy Ettinger: 32 bits of state are enough to choose a few hundred actions. */
+/** Mulberry32 by Tommy Ettinger. 32 bits of state are enough to choose a few hundred actions. */
 export const createRandom = (seed: number): Random => {
   let state = seed >>> 0
   const next = (): number => {

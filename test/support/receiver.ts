@@ -6,7 +6,10 @@ import { listen } from './listen.ts'
 
 export type ReceivedEvent = { id: string; event: string; data: Record<string, unknown> }
 
-/** A webhook receiver that believes only good signatures, and keeps doubles. Gone after the test. */
+/**
+ * A webhook receiver that accepts only valid signatures, and keeps repeated events. It stops after
+ * the test.
+ */
 export const startReceiver = async () => {
   const received: ReceivedEvent[] = []
   const refused: string[] = []
@@ -30,12 +33,12 @@ export const startReceiver = async () => {
     url: `${url}/`,
     received,
     refused,
-    /** Of what was received, in the same order. */
+    /** The headers of the received events, in the same order. */
     headers,
     trust: (secret: string) => {
       webhook = new Webhook(secret)
     },
-    /** The different events, by id, in the order of their first arrival. */
+    /** The different events by id, in the order of their first arrival. */
     events: () => [...new Map(received.map((one) => [one.id, one])).values()],
   }
 }

@@ -4,10 +4,10 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { listen } from './listen.ts'
 
-/** A JSON-RPC node for tests: answers from a function, and lies or fails as a test tells it to. */
+/** Answers the calls of a JSON-RPC node in tests. */
 export type RpcHandler = (method: string, params: readonly unknown[]) => unknown
 
-/** Thrown by a handler or `alter`: the JSON-RPC error that the call gets. */
+/** A JSON-RPC error, thrown by a handler or `alter`, which becomes the answer of the call. */
 export class RpcFault extends Error {
   override readonly name = 'RpcFault'
   readonly code: number
@@ -19,23 +19,25 @@ export class RpcFault extends Error {
 
 export type RpcServer = {
   url: string
-  /** Every call received, in order. */
+  /** All received calls, in order. */
   calls: { method: string; params: readonly unknown[] }[]
-  /** HTTP requests received. */
+  /** The number of received HTTP requests. */
   requests: number
   handler: RpcHandler
-  /** Changes a result before it is sent. It may throw RpcFault. Results are deep copies. */
+  /** Changes a result before it is sent. May throw RpcFault. The result is a deep copy. */
   alter: ((method: string, params: readonly unknown[], result: unknown) => unknown) | undefined
-  /** Changes the replies of a batch before they are sent: order, ids, missing ones. */
+  /**
+   * Changes the replies of a batch before they are sent: for example their order, ids or number.
+   */
   alterBatch: ((replies: Record<string, unknown>[]) => unknown) | undefined
-  /** Takes over the HTTP answer when it returns true. `request` counts from 1. */
+  /** Sends the HTTP answer itself if it returns true. `request` counts from 1. */
   intercept: ((request: number, response: ServerResponse, body: string) => boolean) | undefined
   close(): Promise<void>
 }
 
 type Call = { id: unknown; method: string; params?: unknown[] }
 
-/** Listens on a free port of the loopback interface. */
+/** Starts a node on a free port of loopback. */
 export const serveRpc = async (handler: RpcHandler): Promise<RpcServer> => {
   const http = createServer((request, response) => {
     void listener(request, response)
@@ -72,16 +74,18 @@ export const serveRpc = async (handler: RpcHandler): Promise<RpcServer> => {
   return server
 }
 
-/** Recorded mainnet answers, kept beside the repository; see {@link hasFixtures}. */
+/**
+ * Recorded mainnet answers, which are stored outside of the repository (see {@link hasFixtures}).
+ */
 const fixtures = new URL('../../../shared/fixtures/mainnet/', import.meta.url)
 
-/** Whether the recorded mainnet data is here. Tests that need it skip where it is not. */
+/** Whether the recorded mainnet data exist. Tests that need the data are skipped without them. */
 export const hasFixtures = existsSync(fileURLToPath(fixtures))
 
 export type RecordedObject = Record<string, unknown> & { hash: string; number: string }
 type RecordedReceipt = Record<string, unknown> & { transactionHash: string }
 
-/** A recorded answer, with or without its JSON-RPC envelope. */
+/** Reads a recorded answer, with or without its JSON-RPC envelope. */
 const readFixture = <T>(name: string): T => {
   const parsed = JSON.parse(readFileSync(new URL(`${name}.json`, fixtures), 'utf8')) as
     | T
@@ -94,19 +98,21 @@ const readFixture = <T>(name: string): T => {
 export const fixtureBlock = (number: number): RecordedObject => readFixture(`block-${number}`)
 export const fixtureReceipts = (number: number): RecordedReceipt[] =>
   readFixture(`receipts-${number}`)
-/** Recorded answers of other chains and of the next fork; see {@link hasOtherFixtures}. */
+/** Recorded answers of other chains and of the next fork (see {@link hasOtherFixtures}). */
 const others = new URL('../../../shared/fixtures/other/', import.meta.url)
 export const hasOtherFixtures = existsSync(fileURLToPath(others))
 export const otherFixture = (name: string): RecordedObject =>
   JSON.parse(readFileSync(new URL(`${name}.json`, others), 'utf8')) as RecordedObject
 
-/** A full block, transactions included, of the fork's first days; its receipts were not recorded. */
+/**
+ * A block with full transactions from the first days of the fork. Its receipts were not recorded.
+ */
 export const fixtureForkBlock = (fork: 'berlin' | 'prague'): RecordedObject =>
   readFixture(`header-${fork}`)
 
 /**
- * Mainnet as far as it was recorded: these blocks (transaction hashes only, so a client needs
- * `proof: 'receipts-root'`) and their receipts. The highest one is both latest and finalized.
+ * A node with these recorded mainnet blocks and their receipts. The blocks have only transaction
+ * hashes, so a client needs `proof: 'receipts-root'`. The highest block is both latest and final.
  */
 export const fixtureChain = (numbers: readonly number[]): RpcHandler => {
   const blocks = numbers.map(fixtureBlock)

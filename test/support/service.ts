@@ -10,8 +10,8 @@ export const LAST_LINE = 'npm run demo'
 const START_TIMEOUT_MS = 150_000
 
 /**
- * Starts the API, the worker, Postgres and the development chain, with the seeded campaigns, as
- * `npm start` does, in a folder of its own and on free ports.
+ * Starts the API, the worker, Postgres and the development chain with the seeded campaigns, as `npm
+ * start` does, in a new folder and on free ports.
  */
 export const startService = async (env: Record<string, string>) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'fundproof-service-'))

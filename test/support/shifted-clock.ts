@@ -1,9 +1,9 @@
 import postgres from 'postgres'
 
-/** Moves the clock of one database, as a wrong answer of a time server moves a clock. */
+/** Moves the clock of one database, as a wrong answer of a time server does. */
 export type ShiftedClock = { setAhead(ms: number): Promise<void>; end(): Promise<void> }
 
-/** Connections that are opened from now on find these functions before those of PostgreSQL. */
+/** Replaces PostgreSQL's time functions for connections that are opened from now on. */
 export const shiftDatabaseClock = async (url: string): Promise<ShiftedClock> => {
   const owner = postgres(url, { max: 1, onnotice: () => {} })
   const functions = ['clock_timestamp', 'statement_timestamp', 'now'].map(

@@ -1,15 +1,18 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take half a minute or more. If one began last, the others would be done long before. */
+/**
+ * Files that take at least half a minute. They begin first, so that the run does not end with only
+ * one of them.
+ */
 const SLOW =
   /browser\/(pages|donat)|contracts\/forge|local\/(postgres|start)|lists\/statements|database\/|property\/|e2e\/|fault\/|simulation\//
 
-/** Its service runs until all tests are over, and costs time while it runs. */
+/** The project whose service runs until the end of all tests, and costs time while it runs. */
 const LAST = 'clients'
 
 /**
- * Sorts by project, because a process that is shared by files takes only files of one project, and
- * begins each with its slow files. A new checkout has no times of an earlier run.
+ * Sorts by project, because a process runs files of one project only. Each project begins with its
+ * slow files, because a new checkout has no times of earlier runs.
  */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

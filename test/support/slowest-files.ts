@@ -2,7 +2,7 @@ import type { Reporter, TestModule } from 'vitest/node'
 
 const SHOWN = 10
 
-/** Prints the files that took longest, at the end of a run. */
+/** Prints the files that took longest at the end of a run. */
 export const slowestFiles: Reporter = {
   onTestRunEnd(modules) {
     if (modules.length <= SHOWN) return

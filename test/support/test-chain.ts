@@ -10,15 +10,15 @@ import { TOKEN } from './world.ts'
 export type Signed = { hash: string; raw: string; from: string }
 
 /**
- * A development chain of a test's own: it mines only by `mine`, finalises two blocks behind its
- * head, and holds the test token at its well-known address. Gone when the test is over.
+ * A development chain for one test. It mines only by `mine`, its final block is two blocks behind
+ * the head, and it has the test token at its well-known address. It stops after the test.
  */
 export type TestChain = {
   url: string
   call<T>(method: string, params?: readonly unknown[]): Promise<T>
   /** The lower-case address of a funded account. */
   addressOf(index: number): string
-  /** Signs a token transfer. `nonce` only to replace another transaction. */
+  /** Signs a token transfer. Only a replacement of another transaction needs `nonce`. */
   signToken(index: number, to: string, units: bigint, nonce?: number): Promise<Signed>
   signEther(index: number, to: string, ether: string, nonce?: number): Promise<Signed>
   sign(
@@ -29,21 +29,24 @@ export type TestChain = {
       value?: bigint
       gasLimit?: bigint
       gasPrice?: bigint
-      /** 0: signed for no chain, as before EIP-155. */
+      /** With 0, the transaction is valid on all chains, as before EIP-155. */
       chainId?: bigint
     },
     nonce?: number,
   ): Promise<Signed>
-  /** Puts a signed transaction into the pool. */
+  /** Sends a signed transaction to the pool. */
   send(signed: Signed): Promise<Signed>
-  /** Mines blocks, with what the pool holds in the first; returns the new head. */
+  /** Mines blocks. The first contains the transactions of the pool. Returns the new head. */
   mine(blocks?: number): Promise<number>
   head(): Promise<number>
-  /** Replaces the newest blocks by as many others, holding only the given ones at their offsets. */
+  /**
+   * Replaces the newest blocks by as many other blocks, which contain only the given transactions
+   * at their offsets.
+   */
   reorg(depth: number, transactions?: readonly (readonly [Signed, number])[]): Promise<void>
 }
 
-/** Calldata of a function that takes an address and an amount. */
+/** Encodes a call of a function with an address and an amount. */
 export const encodeAddressAmount = (selector: string, account: string, amount: bigint): string =>
   selector + account.slice(2).padStart(64, '0') + amount.toString(16).padStart(64, '0')
 
@@ -51,17 +54,17 @@ const GAS_PRICE = 20_000_000_000n
 export const hasAnvil = anvilProgram() !== null
 
 export type TestChainOptions = {
-  /** The final block lies twice this many blocks behind the head. Default 1. */
+  /** The final block is twice this number of blocks behind the head. Default 1. */
   slotsInEpoch?: number
-  /** Of the first block, in Unix seconds. Default: now. */
+  /** The time of the first block in Unix seconds. Default: now. */
   timestamp?: number
-  /** Default 31337. */
+  /** The chain id. Default 31337. */
   chainId?: number
-  /** Default: the newest that Anvil has. */
+  /** The fork. Default: the newest fork of Anvil. */
   hardfork?: string
 }
 
-/** These change the node and not its state, so a snapshot does not bring them back. */
+/** Methods that change the node but not its state, so a snapshot cannot undo the change. */
 const LASTING = /_set|_impersonate/
 
 export const startTestChain = async (options: TestChainOptions = {}): Promise<TestChain> => {
@@ -130,7 +133,7 @@ export const startTestChain = async (options: TestChainOptions = {}): Promise<Te
       ])
     },
   }
-  /** By the clock a block's hash would tell how long this took, and no run would be like another. */
+  /** Mines at a fixed time after the start, so that block hashes are the same in each run. */
   const mineAt = async (seconds: number): Promise<void> => {
     const { timestamp } = options
     if (timestamp !== undefined) {
@@ -151,7 +154,7 @@ export const startTestChain = async (options: TestChainOptions = {}): Promise<Te
 
 const setups = new Map<number, Promise<Signed[]>>()
 
-/** The transactions that deploy and mint the token, signed once a process for each chain id. */
+/** The transactions that deploy and mint the token, signed once for each chain id in a process. */
 const setupOf = (chainId: number, { sign, addressOf }: TestChain): Promise<Signed[]> => {
   const mint = (index: number) =>
     sign(0, { to: TOKEN, data: encodeAddressAmount(selectors.mint, addressOf(index), 10n ** 15n) })

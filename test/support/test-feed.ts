@@ -2,21 +2,21 @@ import { AbiCoder, Interface, type InterfaceAbi } from 'ethers'
 import { testAggregator } from '../../contracts-abi/test-contracts.ts'
 import type { TestChain } from './test-chain.ts'
 
-/** The id of a round as proxies name it. */
+/** The id of a round in a price feed proxy. */
 export const roundId = (phase: number, round: number): bigint =>
   (BigInt(phase) << 64n) | BigInt(round)
 
-/** A price feed, or sequencer feed, on a test's chain. A write to it is mined at once. */
+/** A price feed, or sequencer feed, on a test's chain. */
 export type TestFeed = {
   address: string
-  /** Calls a setter of TestAggregator in a block of its own; returns that block's number. */
+  /** Calls a setter of TestAggregator, and mines a block. Returns the block number. */
   write(method: string, ...values: unknown[]): Promise<number>
-  /** The same without mining: the next block holds it. */
+  /** Calls a setter without mining a block. */
   send(method: string, ...values: unknown[]): Promise<void>
 }
 
 const ABI = new Interface(testAggregator.abi as InterfaceAbi)
-/** Of the development chain; no test pays with it. */
+/** The development account that writes to feeds. No test pays with it. */
 const OPERATOR = 9
 
 export const deployFeed = async (
@@ -45,7 +45,7 @@ export const deployFeed = async (
   }
 }
 
-/** A block as a question about prices names it. */
+/** A block in the form that questions about prices need. */
 export const priceBlock = async (chain: TestChain, number: number) => {
   const tag = `0x${number.toString(16)}`
   const block = await chain.call<{ hash: string; timestamp: string }>('eth_getBlockByNumber', [
@@ -55,6 +55,6 @@ export const priceBlock = async (chain: TestChain, number: number) => {
   return { number, hash: block.hash, minedAt: new Date(Number(block.timestamp) * 1_000) }
 }
 
-/** Unix time of a block. */
+/** The Unix time of a block. */
 export const timeOf = async (chain: TestChain, number: number): Promise<number> =>
   (await priceBlock(chain, number)).minedAt.getTime() / 1_000

@@ -8,7 +8,10 @@ const factoryInterface = new Interface(testWalletFactory.abi)
 
 const keys = new Map<number, HDNodeWallet>()
 
-/** A development account's key. Each is derived once a process, which takes some milliseconds. */
+/**
+ * The key of a development account. Each key is derived once in a process, which takes some
+ * milliseconds.
+ */
 export const keyOf = (index: number): HDNodeWallet => {
   const mnemonic = Mnemonic.fromPhrase(MNEMONIC)
   const key = keys.get(index) ?? HDNodeWallet.fromMnemonic(mnemonic, `m/44'/60'/0'/0/${index}`)
@@ -16,7 +19,7 @@ export const keyOf = (index: number): HDNodeWallet => {
   return key
 }
 
-/** Deploys code from account 0 and mines it; returns the lower-case address. */
+/** Deploys code from account 0, and mines a block. Returns the address in lower case. */
 export const deploy = async (chain: TestChain, data: string): Promise<string> => {
   const { hash } = await chain.send(await chain.sign(0, { data, gasLimit: GAS }))
   await chain.mine()
@@ -31,7 +34,7 @@ export const deployWallet = (
   threshold: number,
 ): Promise<string> => deploy(chain, testWallet.bytecode + argumentsOf(owners, threshold).slice(2))
 
-/** Signatures of several keys as the wallet wants them: in the order of the keys' addresses. */
+/** Joins signatures of several keys in the order of the keys' addresses, as the wallet requires. */
 export const signTogether = async (
   owners: readonly number[],
   sign: (key: HDNodeWallet) => Promise<string>,
@@ -40,7 +43,7 @@ export const signTogether = async (
   return concat(await Promise.all(keys.map(sign)))
 }
 
-/** A wallet that is not deployed: its address, and a signature's ERC-6492 form. */
+/** A wallet that is not deployed: its address, and a function that wraps signatures (ERC-6492). */
 export const planWallet = async (
   chain: TestChain,
   owners: readonly number[],

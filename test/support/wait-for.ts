@@ -3,7 +3,9 @@ import type { Queryable } from '../../src/db/client.ts'
 
 const STEP_MS = 25
 
-/** Waits until a condition holds and returns what it gave; throws with what it gave last. */
+/**
+ * Waits until a condition holds, and returns the value. Throws with the last value after a timeout.
+ */
 export const waitFor = async <T>(
   what: string,
   probe: () => T | Promise<T>,
@@ -21,7 +23,7 @@ export const waitFor = async <T>(
   }
 }
 
-/** Conditions of waitFor. */
+/** Conditions for waitFor. */
 export const exactly =
   (expected: string | number) =>
   (value: unknown): boolean =>

@@ -30,7 +30,7 @@ export const TEST_CHAIN: ChainAssets = {
   tokens: [{ symbol: 'USDC', address: TOKEN, decimals: 6, escrow: true }],
 }
 
-/** A migrated database of a test's own, with contexts. It is removed when the test is over. */
+/** A migrated database for one test, with contexts. The database is removed after the test. */
 export type World = {
   url: string
   ctx: Context
@@ -45,7 +45,9 @@ export type WorldOptions = {
   chains?: readonly ChainAssets[]
   prices?: PriceTable
   settings?: Partial<Settings>
-  /** The node that contract wallets of chain 31337 are asked at; without it, only keys can sign. */
+  /**
+   * The node that is asked about contract wallets on chain 31337. Without it only keys can sign.
+   */
   rpcUrl?: string
   sanctions?: SanctionScreen
   metrics?: Metrics
@@ -57,7 +59,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   return { url: used.database.url, ...(await createContext(used.pool, options)) }
 }
 
-/** Contexts over a database that is there already. */
+/** Makes contexts over an existing database. */
 export const createContext = async (
   pool: Database,
   options: WorldOptions = {},
@@ -116,11 +118,14 @@ export const createContext = async (
   return { ctx, as: (actor) => ({ ...ctx, actor }), wakes }
 }
 
-/** The real verifier over a test's chain. */
+/** The real verifier of signatures, with the node of a test's chain. */
 export const createTestVerifier = (rpcUrl?: string): SignatureVerifier =>
   createTestReaders(rpcUrl).signatures
 
-/** The real verifier of signatures and the real reader of contracts over a test's chain. */
+/**
+ * The real verifier of signatures and the real reader of contracts, with the node of a test's
+ * chain.
+ */
 export const createTestReaders = (rpcUrl?: string): Pick<Context, 'signatures' | 'contracts'> => {
   const log = createLog(process.env.TEST_LOG_LEVEL ?? 'silent', 'test')
   const readers =
@@ -135,13 +140,13 @@ export const createTestReaders = (rpcUrl?: string): Pick<Context, 'signatures' |
 export const testChainConfig = (rpcUrl: string): ChainConfig =>
   ChainConfig.parse({ id: TEST_CHAIN.id, name: 'test', rpc: [rpcUrl] })
 
-/** Of a password that is not known. */
+/** The hash of a password that no test knows. */
 const UNKNOWN_PASSWORD =
   '$argon2id$v=19$m=19456,t=2,p=1$umZyNVY55fVhlXazWRxo2w$CMbSPYpi8xSfUeyKA0HjsP4mgs0+JsJ2syvWtR7SpqI'
 
 let usernames = 0
 
-/** A verified user, written directly: how people register is tested elsewhere. */
+/** Inserts a verified user directly. Other tests check the registration. */
 export const createUser = async (
   ctx: Context,
   roles: string[] = [],
@@ -159,7 +164,7 @@ export type NewCampaign = {
   id?: string
   creator: { userId: string }
   account: string
-  /** 1000 when it does not matter. */
+  /** The target in whole units. Default 1000. */
   target?: string
   currency?: string
   milestones?: string[]
@@ -167,7 +172,7 @@ export type NewCampaign = {
   chainId?: number
 }
 
-/** An active campaign, written directly, amounts in whole units of its currency. */
+/** Inserts an active campaign directly. Amounts are in whole units of its currency. */
 export const createTestCampaign = async (ctx: Context, input: NewCampaign): Promise<string> => {
   const id = input.id ?? newId()
   const chainId = input.chainId ?? ctx.settings.assets.chainIds[0] ?? 0

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { expectAlerts, hasPromtool, type Series } from '../support/alerts.ts'
 
-/** The service is well before this minute. */
+/** The minute in which the fault begins. The service is healthy before. */
 const FAULT = 5
 const END = 150
 
-/** A gauge that has the value `bad` during the fault. */
+/** A gauge that has the value `bad` during the fault, and the value `good` before and after. */
 const gauge = (good: number, bad: number, minutes: number): string =>
   `${good}x${FAULT - 1} ${bad}x${minutes - 1} ${good}x${END}`
 const steady = (value: number): string => `${value}x${END}`
@@ -48,24 +48,29 @@ const oldest = (status: string, reason: string): string =>
 const queued = ofWorker('fundproof_queue_waiting', 'topic="donations"')
 const disabled = ofWorker('fundproof_webhook_endpoints', 'status="disabled"')
 
-/** The number of a block: one a second, and the same block during the fault. */
+/**
+ * A block number that grows by one a second, stands still during the fault, and has caught up
+ * after.
+ */
 const blocks = (minutes: number, stopsAt: number): string =>
   `0+60x${FAULT - 1} ${stopsAt}x${minutes - 1} ${60 * (FAULT + minutes)}+60x${END}`
 
 type Rule = {
   /** The alert with its labels, as `expectAlerts` names it. */
   alert: string
-  /** Makes this alert fire, and no other. The fault lasts for these minutes. */
+  /**
+   * Returns series that make this alert fire, and no other alert. The fault lasts for `minutes`.
+   */
   fault: (minutes: number) => Series
-  /** Minutes from the begin of the fault to the alert. */
+  /** Minutes from the beginning of the fault to the alert. */
   after: number
-  /** Minutes after the fault in which the alert ends. Default: 0. */
+  /** Minutes for which the alert still fires after the fault. Default: 0. */
   tail?: number
-  /** Almost the fault, or a fault that another alert is for: nothing fires. */
+  /** Series that are close to the fault, or a fault for another alert. No alert may fire. */
   calm: Series
 }
 
-/** A gauge that is well up to a limit. */
+/** An alert that fires while a gauge is above a limit. */
 const limited = (alert: string, series: string, limit: number, after: number): Rule => ({
   alert,
   fault: (minutes) => ({ [series]: gauge(0, limit + 1, minutes) }),
@@ -73,7 +78,7 @@ const limited = (alert: string, series: string, limit: number, after: number): R
   calm: { [series]: steady(limit) },
 })
 
-/** A gauge that has the value `bad` for longer than the alert waits. */
+/** An alert that fires after a gauge has had the value `bad` for longer than `after` minutes. */
 const lasting = (
   alert: string,
   series: string,
@@ -97,7 +102,7 @@ const RULES: Rule[] = [
       [collector('chains')]: `1x${FAULT - 1} stale _x${minutes - 1} 1x${END}`,
     }),
     after: 2,
-    // A restart of a minute.
+    // A restart takes a minute.
     calm: { [collector('chains')]: `1x${FAULT - 1} stale _ 1x${END}` },
   },
   {
@@ -107,7 +112,7 @@ const RULES: Rule[] = [
       'fundproof_build_info{settings="b",instance="api"}': `_x${FAULT} 1x${minutes - 1} stale _x${END}`,
     }),
     after: 15,
-    // Two versions, and a rolling restart of a quarter of an hour.
+    // Two versions with equal settings run at once, as in a rolling restart.
     calm: {
       'fundproof_build_info{settings="a",version="1"}': steady(1),
       'fundproof_build_info{settings="a",version="2"}': steady(1),
@@ -115,7 +120,8 @@ const RULES: Rule[] = [
   },
   {
     alert: 'FundproofDatabaseAway collector=database instance=worker job=fundproof',
-    // All numbers of the database are missing too, and no other alert may hide the reason.
+    // The metrics that come from the database are missing too. Other alerts must not hide the
+    // cause.
     fault: (minutes) => ({
       [collector('database')]: gauge(1, 0, minutes),
       [collector('chains')]: gauge(1, 0, minutes),
@@ -141,7 +147,7 @@ const RULES: Rule[] = [
   },
   {
     alert: 'FundproofDatabaseClockJumped',
-    // One process that has seen the jump is enough.
+    // The alert fires even if only one process has seen the jump.
     fault: (minutes) => ({
       [own('database_clock_jumped')]: gauge(0, 1, minutes),
       'fundproof_database_clock_jumped{instance="api"}': steady(0),
@@ -176,7 +182,7 @@ const RULES: Rule[] = [
     tail: 6,
     calm: {
       ...seconds('getCampaign', growing(60), growing(60)),
-      // Too few requests to judge.
+      // There are too few requests for an alert.
       ...seconds('getImpact', growing(1), growing(5)),
     },
   },
@@ -197,7 +203,7 @@ const RULES: Rule[] = [
     alert: 'FundproofQueueStuck topic=donations',
     fault: (minutes) => ({ [queued]: gauge(0, 1, minutes) }),
     after: 10,
-    // Often one waits, but not always.
+    // A message waits most of the time, but the queue is empty in between.
     calm: { [queued]: '1 1 1 0 '.repeat(99) },
   },
   {
@@ -208,7 +214,7 @@ const RULES: Rule[] = [
     calm: {
       [mail('failed')]: counter(1, 12),
       [mail('refused')]: growing(1),
-      // A new worker: the mail that it sent first is in its first answer.
+      // A new worker sent mail before its first scrape, so its series begins with 3.
       [mail('sent', 'worker 2')]: `_x${FAULT} 3x${END}`,
       [mail('sent')]: `0x${FAULT + 12} 1x${END}`,
     },
@@ -222,13 +228,13 @@ const RULES: Rule[] = [
     0,
   ),
   lasting('FundproofNodeDown chain=1 node=a', node('up'), [1, 0], 5, {
-    // Only one of two workers does not reach the node.
+    // One of two workers reaches the node, so the node is not down.
     [node('up', 'b')]: steady(0),
     [node('up', 'b', 'worker 2')]: steady(1),
   }),
   {
     alert: 'FundproofNodeDisbelieved chain=1 node=a',
-    // Its series begins with the first fault.
+    // The series of a fault reason begins with the first fault.
     fault: () => ({ [faults('forged')]: `_x${FAULT} 1x${END}` }),
     after: 0,
     tail: 10,
@@ -237,7 +243,7 @@ const RULES: Rule[] = [
   limited('FundproofChainNotFollowed chain=1', chain('chain_progress_age_seconds'), 120, 1),
   {
     alert: 'FundproofChainBehind chain=1',
-    // Two of three nodes have stopped: the head on which a quorum agrees is behind the cursor.
+    // Two of three nodes have stopped, so the head of the quorum is behind the cursor.
     fault: (minutes) => ({
       [chain('chain_cursor')]: blocks(minutes, 241),
       [chain('chain_head')]: blocks(minutes, 240),
@@ -250,7 +256,7 @@ const RULES: Rule[] = [
       [chain('chain_cursor')]: growing(60),
       [chain('chain_head')]: `50+60x${END}`,
       [node('head')]: `50+60x${END}`,
-      // A node that stands still, and a worker that no longer asks.
+      // One node stands still, and one worker has stopped asking its node.
       [node('head', 'b')]: steady(3),
       [node('head', 'c', 'worker 2')]: steady(40),
     },
@@ -320,7 +326,8 @@ describe.skipIf(!hasPromtool)('the alert', () => {
       const minutes = after + 5
       const end = FAULT + minutes + tail
       expectAlerts({ [collector('chains')]: steady(1), ...fault(minutes) }, [
-        // A minute early: versions of Prometheus differ in the first sample of a range.
+        // Checks one minute earlier, because versions of Prometheus differ in the first sample of a
+        // range.
         { at: FAULT + after - 2, ever: true, alerts: [] },
         { at: FAULT + after, alerts: [alert] },
         { at: FAULT + minutes - 1, alerts: [alert] },

@@ -6,7 +6,7 @@ import * as schema from '../../src/db/schema/index.ts'
 
 const TEXT = readFileSync(join(import.meta.dirname, '../../docs/check.md'), 'utf8')
 
-/** The tables whose columns docs/check.md goes through. */
+/** The tables whose columns docs/check.md explains. */
 const TABLES = [
   schema.donation,
   schema.chainTransfer,
@@ -25,7 +25,7 @@ const TABLES = [
   schema.asset,
 ].map(getTableConfig)
 
-/** The columns that the table under a heading names first in its rows. */
+/** The column names in the first cells of the table below a heading. */
 const documented = (heading: string): string[] => {
   const section = TEXT.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? ''
   return section.split('\n').flatMap((line) => {

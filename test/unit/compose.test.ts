@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const compose = read('docker-compose.yml')
 
-/** The blocks of a section, by name: each begins with two spaces and ends where the next begins. */
+/** Splits a section of the compose file into its named blocks. A block begins with two spaces. */
 const blocksOf = (section: string): [name: string, text: string][] => {
   const text = new RegExp(`^${section}:\\n((?:(?: .*)?\\n)+)`, 'm').exec(compose)?.[1] ?? ''
   const parts = text.split(/^ {2}([a-z_]+):\n/m)
@@ -104,7 +104,8 @@ describe('.env.example', () => {
       ([, name = '', value = '']) => [name, value.replace(/^'(.*)'$/, '$1')] as const,
     )
     const given = Object.fromEntries(settings)
-    // The units of the API and the worker set these, because a file would give both the same.
+    // The units of the API and the worker set these variables, because the file applies to both
+    // processes.
     expect(given).not.toHaveProperty('PORT')
     expect(given).not.toHaveProperty('METRICS_PORT')
     expect(() => loadConfig(given)).toThrow(/^Wrong setting: production needs SECRET\.$/)

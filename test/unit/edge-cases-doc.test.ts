@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-/** `docs/chain.md` says of twenty hard cases which test proves what is done about each; this, that it is there. */
+/**
+ * `docs/chain.md` names tests for each of twenty hard cases. This test checks that these tests
+ * exist.
+ */
 const DOCS = join(import.meta.dirname, '../../docs')
 const lines = readFileSync(join(DOCS, 'chain.md'), 'utf8').split('\n')
 const rows = lines.filter((line) => /^\| \d+ \|/.test(line))
@@ -13,7 +16,7 @@ const proofsOf = (row: string) =>
     file: join(DOCS, path),
   }))
 
-/** A test or a table of tests of exactly that name. */
+/** Whether the text contains a test, or a table of tests, with exactly this name. */
 const holdsTest = (text: string, name: string): boolean => {
   const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`(?:\\b(?:test|it)|\\))\\(\\s*(['"\`])${escaped}\\1,`).test(text)

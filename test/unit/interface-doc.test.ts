@@ -6,7 +6,10 @@ import { EVENT_TYPES } from '../../src/outbox/events.ts'
 import type { OpenApiDocument } from '../support/document.ts'
 import { readInterface } from '../support/interface.ts'
 
-/** `docs/interface.md` says of every line of the interface which test proves it; this, that it is so. */
+/**
+ * `docs/interface.md` names a test for each line of the interface. This file checks that these
+ * tests exist.
+ */
 const DOCS = join(import.meta.dirname, '../../docs')
 const page = readFileSync(join(DOCS, 'interface.md'), 'utf8')
 const rows = page.split('\n').filter((line) => line.startsWith('| ') && line.includes(']('))
@@ -54,7 +57,9 @@ test('leads with every row to a test that is there', () => {
   expect(rows.length).toBeGreaterThan(200)
 })
 
-/** A part of the document as text, with every part that it refers to, and those that they do. */
+/**
+ * Writes a part of the document as text, with all parts that it refers to directly or indirectly.
+ */
 const withParts = (part: unknown): string => {
   const seen = new Set<string>()
   let text = JSON.stringify(part ?? {})

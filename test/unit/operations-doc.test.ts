@@ -6,7 +6,7 @@ import { METRICS, type MetricDefinition } from '../../src/kernel/ports/metrics.t
 import { createMetricsRegistry } from '../../src/metrics/index.ts'
 import { newFolder } from '../support/new-folder.ts'
 
-/** The settings for Prometheus and Grafana in `docs/operations` must fit the service's metrics. */
+/** The Prometheus and Grafana settings in `docs/operations` must fit the metrics of the service. */
 const DOCS = join(import.meta.dirname, '../../docs')
 const read = (path: string): string => readFileSync(join(DOCS, path), 'utf8')
 
@@ -17,7 +17,9 @@ type Rule = {
   annotations: Record<string, string>
 }
 
-/** The rules, read line by line: YAML of the few forms that the file keeps to, anything else fails. */
+/**
+ * Reads the rules line by line, in the few forms of YAML that the file uses. Any other form fails.
+ */
 const readRules = (text: string): Rule[] => {
   const rules: Rule[] = []
   for (const line of text.split('\n')) {
@@ -66,7 +68,7 @@ const queries = [
 ]
 
 const definitions: Readonly<Record<string, MetricDefinition>> = METRICS
-/** Every series that the catalogue makes, with its labels. */
+/** Every time series of the metrics catalogue, with its labels. */
 const SERIES = new Map<string, readonly string[]>(
   Object.entries(definitions).flatMap(([name, { kind, labels }]) =>
     kind === 'histogram'
@@ -89,7 +91,7 @@ const WORDS = new Set(
 
 const withoutText = (expr: string): string => expr.replaceAll(/"[^"]*"/g, '""')
 
-/** The words of an expression outside of its selectors, groupings and durations. */
+/** The names in an expression, without its selectors, groupings and durations. */
 const namesIn = (expr: string): string[] =>
   withoutText(expr)
     .replaceAll(/\{[^}]*\}|\[[^\]]*\]|\b(?:by|on|group_right) \([^)]*\)|\boffset \d+[smhd]/g, ' ')

@@ -75,7 +75,7 @@ const readStates = async (
   return client.accountProofs(header, [FACTORY, IMPLEMENTATION, ...accounts])
 }
 
-/** False without a state, because no node has it, and for other code, which is logged once. */
+/** Whether the account has the right code. False without a state too. Wrong code is logged once. */
 const isRight = (
   { ctx, chain }: Deps,
   account: string,
@@ -94,5 +94,5 @@ const isRight = (
   return false
 }
 
-/** Wrong code that is logged already, because each pass sees it again. */
+/** The accounts whose wrong code is already logged, because each pass finds this code again. */
 const reported = new Set<string>()

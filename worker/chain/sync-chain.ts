@@ -73,7 +73,7 @@ const lease = async (sync: ChainSync): Promise<ChainState | null> => {
   const { ctx, chain, client, owner, leaseMs } = sync
   const state = await takeLease(ctx, chain.id, owner, leaseMs, client.nodes())
   if (state) ctx.metrics.gauge('fundproof_chain_cursor', { chain: chain.id }, state.cursor.number)
-  // Only the worker with the lease knows this number, so an old number of another worker ends.
+  // Only the worker with the lease sets this gauge. Other workers reset it, so no old number stays.
   else ctx.metrics.gauge('fundproof_escrows_unproven', { chain: chain.id }, 0)
   return state
 }
@@ -150,7 +150,7 @@ const rollBack = async (sync: ChainSync, state: ChainState, from: number): Promi
   const { ctx, chain, client } = sync
   const ancestor = await findAncestor(ctx, client, from)
   if (ancestor?.number === from) {
-    // The failed pass makes the next one wait longer each time.
+    // The error fails the pass, and the pause grows after each failed pass.
     throw new ChainError(
       'wrong_hash',
       `The newest block of chain ${chain.id} is not on the chain that the same nodes show.`,

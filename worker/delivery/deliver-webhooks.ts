@@ -173,7 +173,10 @@ export const createDeliverWebhooksJob = (
     }
   }
 
-  /** Claims due deliveries for all free slots, and some more that wait. Returns their number. */
+  /**
+   * Claims due deliveries for all free slots, and some more, which wait for a slot. Returns their
+   * number.
+   */
   const claim = async (): Promise<number> => {
     const { healthy, degraded } = slots.free()
     const count = await claimFor('healthy', healthy + concurrency - queue.waiting().claimed)

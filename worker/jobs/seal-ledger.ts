@@ -17,8 +17,8 @@ const FULL_EVERY_MS = 3_600_000
 
 /**
  * Seals new ledger entries. Each pass logs the newest head (a hash), so that an operator can detect
- * if the newest entries were removed from the database. Keeps this head in a file in `folder` too,
- * and signs nothing if the database lacks it.
+ * if the newest entries were removed from the database. Also keeps this head in a file in `folder`,
+ * and signs nothing if the database lacks this head.
  */
 export const createSealLedgerJob = (ctx: Context, folder: string): Job => {
   let fullAt: number | null = null
@@ -66,7 +66,7 @@ const sealRange = async (
   done: Sealed,
 ): Promise<boolean> => {
   let after = all.after
-  // An empty ledger is read too, because it may be restored.
+  // An empty ledger is read too, because its database may have been restored.
   do {
     if (signal.aborted) return false
     const upTo = Math.min(all.upTo, after + RANGE)

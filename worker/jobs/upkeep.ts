@@ -47,8 +47,8 @@ export const createPruneJob = (ctx: Context, prunes = PRUNES): Job =>
   })
 
 /**
- * Corrects due times that are too far in the future because a clock was wrong. Otherwise the work
- * would wait until that time.
+ * Corrects due times that are too far in the future because a clock was wrong. Without the
+ * correction, the work would wait until that time.
  */
 export const createClampDueTimesJob = (ctx: Context): Job =>
   createLoop({

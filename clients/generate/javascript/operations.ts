@@ -2,7 +2,10 @@ import type { ClientModel, OperationModel } from '../model.ts'
 import { createRules } from './shapes.ts'
 import { listed, quoted } from './source.ts'
 
-/** The operations as data. Helpers that only leave fields out use the operation itself. */
+/**
+ * Writes the operations as data. A method that only leaves fields out uses the entry of its
+ * operation.
+ */
 export const emitOperations = (model: ClientModel): string => {
   const { ruleOf } = createRules(model)
   const lines = model.operations.filter(isOwn).map((operation) => {
@@ -28,7 +31,10 @@ ${lines.join('\n')}
 `
 }
 
-/** Whether the method has its own entry. A method that leaves fields out shares an entry. */
+/**
+ * Whether the method has an entry. A method that leaves fields out shares the entry of its
+ * operation.
+ */
 const isOwn = ({ without }: OperationModel): boolean => without.length === 0
 
 /** The name of an operation's entry. */
@@ -40,7 +46,7 @@ const pathOf = ({ path, fixedQuery }: OperationModel): string => {
   return query ? `${path}?${query}` : path
 }
 
-/** What `typeof` says of a content that is no object. */
+/** The result of `typeof` for a content that is no object. */
 const KINDS: Readonly<Record<string, string>> = { text: 'string', integer: 'number', list: 'list' }
 
 const answerParts = ({ answer }: OperationModel): string[] => {

@@ -5,7 +5,7 @@ import { createTypeNames, queryName } from './types.ts'
 
 type Group = { resource: string; methods: OperationModel[] }
 
-/** A class for each resource, and the class that holds them all. */
+/** Makes a class for each resource, and a class that contains all resources. */
 export const emitResources = (model: ClientModel): Record<string, string> => {
   const groups = [...Map.groupBy(model.operations, ({ at }) => at[0])].map(
     ([resource, methods]): Group => ({ resource, methods }),
@@ -91,14 +91,14 @@ ${listed(`return this.${parts.call}(`, given, ')', '    ')}
 const docTextOf = ({ summary, pathFields, answer }: OperationModel): string => {
   const described = pathFields.filter(({ description }) => description !== null)
   const params = described.map(({ name, description }) => `@param ${name} ${description}`)
-  const all = answer.kind === 'list' ? ['Iterate over it for all pages.'] : []
+  const all = answer.kind === 'list' ? ['Iterate over the result to get all pages.'] : []
   return [[summary, ...all].join(' '), ...(params.length > 0 ? ['', ...params] : [])].join('\n')
 }
 
 type Parts = {
-  /** The declaration of the parameter for query or body. */
+  /** The declaration of the parameter for the query or the body. */
   params: string | null
-  /** The argument for it. */
+  /** The argument that passes this parameter on. */
   given: string
   call: 'call' | 'listOf' | 'streamOf' | 'upload'
   options: string
@@ -135,7 +135,7 @@ const resultOf = (model: ClientModel, { answer }: OperationModel): string => {
   return 'type' in answer ? createTypeNames(model).of(answer.type, 'out') : 'unknown'
 }
 
-/** `params: …`, with a default where none is needed, or null without fields. */
+/** `params: …`, with a default if no field is required, or null without fields. */
 const paramsOf = (model: ClientModel, operation: OperationModel): string | null => {
   const { body, query, id, without, method } = operation
   const fields = body?.kind === 'json' ? bodyFields(model, operation) : query

@@ -4,8 +4,8 @@ import { listed, quoted } from './source.ts'
 type Use = 'in' | 'out'
 
 /**
- * The rule for converting a value, if it needs work: another name on the wire, or an amount. Events
- * have none, because they are passed on as they came.
+ * The rule for converting a value, if its name on the wire differs or if it is an amount. Events
+ * have no rule, because they are passed on unchanged.
  */
 export const createRules = ({ objects }: ClientModel) => {
   const byName = new Map(objects.map((object) => [object.name, object]))
@@ -46,7 +46,7 @@ export const createRules = ({ objects }: ClientModel) => {
   return { ruleOf, entryOf }
 }
 
-/** The objects that need work, and their fields that need it. */
+/** The objects with fields to convert, and these fields. */
 export const emitShapes = (model: ClientModel): string => {
   const { entryOf } = createRules(model)
   const isOfEvent = ({ name }: ObjectModel) =>
@@ -63,7 +63,7 @@ export const emitShapes = (model: ClientModel): string => {
   return `
 import type { Shapes } from '../operation.ts'
 
-/** How the objects of the interface differ from those of this library. */
+/** How the objects of the interface differ from the objects of this library. */
 export const shapes = {
 ${shapes.join('\n')}
 } satisfies Shapes

@@ -1,6 +1,6 @@
 import { wrap } from '../emitter.ts'
 
-/** The columns of a line. */
+/** The width of a line in columns. */
 export const WIDTH = 100
 
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
@@ -10,7 +10,7 @@ export const quoted = (value: string | number | boolean): string =>
     ? `'${value.replaceAll(/['\\]/g, '\\$&').replaceAll('\n', '\\n')}'`
     : String(value)
 
-/** A comment above a declaration, or nothing without a text. */
+/** Writes a comment above a declaration, or nothing without a text. */
 export const docOf = (text: string | null, indent = ''): string => {
   if (text === null) return ''
   const safe = text.replaceAll('*/', '*\\/')
@@ -20,7 +20,9 @@ export const docOf = (text: string | null, indent = ''): string => {
   return `${indent}/**\n${lines.join('\n')}\n${indent} */\n`
 }
 
-/** `before` + the parts + `after` in one line, or with a line for each part if that is too long. */
+/**
+ * Writes `before`, the parts and `after` in one line, or each part in a line if that is too long.
+ */
 export const listed = (
   before: string,
   parts: readonly string[],
@@ -33,7 +35,7 @@ export const listed = (
   return `${indent}${before.trimEnd()}\n${lines.join('')}${indent}${after.trimStart()}`
 }
 
-/** The same with as few lines as the parts need. */
+/** Writes `before`, the parts and `after` in as few lines as possible. */
 export const filled = (
   before: string,
   parts: readonly string[],

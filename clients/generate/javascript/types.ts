@@ -31,7 +31,7 @@ export const emitTypes = (model: ClientModel): string => {
 import type { Amount, AmountInput } from '../amount.ts'
 import type { ENUMS, ERROR_CODES } from './facts.ts'
 
-/** The known values of an enum, and any other text: editors still complete the known ones. */
+/** The known values of an enum, and any other text. Editors still complete the known values. */
 type Open<E extends keyof typeof ENUMS> = (typeof ENUMS)[E][number] | (string & {})
 
 export type ErrorCode = (typeof ERROR_CODES)[number] | (string & {})
@@ -40,7 +40,7 @@ ${[enums, ...unions, ...objects, ...queries].join('\n\n')}
 `
 }
 
-/** A union in one line, or with a line for each member if that is too long. */
+/** Writes a union in one line, or each member in a line if that is too long. */
 const choice = (before: string, members: readonly string[]): string => {
   const one = `${before} ${members.join(' | ')}`
   if (one.length <= WIDTH) return one

@@ -2,8 +2,8 @@ import { capital, type Document, isAmount, nameIn, type Schema } from './documen
 import { camelCase, RENAMED } from './names.ts'
 
 /**
- * Maps the name of each schema to its name in the clients. Schemas that the document names after
- * the place of their use get one name if they are equal. Bodies of requests keep their own.
+ * Maps the name of each schema to its name in the clients. If the document names equal schemas
+ * after the places of their use, they get one name. Bodies of requests keep their names.
  */
 export const canonicalNames = (
   { components: { schemas }, paths }: Document,
@@ -37,7 +37,7 @@ export const canonicalNames = (
   return names
 }
 
-/** The names that the document makes from a schema and one of its fields. */
+/** The names that the document derives from a schema and one of its fields. */
 const derivedNames = (schemas: Readonly<Record<string, Schema>>): string[] =>
   Object.entries(schemas).flatMap(([parent, { properties = {} }]) =>
     Object.keys(properties).flatMap((field) => {
@@ -46,7 +46,9 @@ const derivedNames = (schemas: Readonly<Record<string, Schema>>): string[] =>
     }),
   )
 
-/** Text that is equal for schemas that give equal types. Descriptions and limits are left out. */
+/**
+ * Makes texts that are equal for schemas with equal types. Descriptions and limits do not count.
+ */
 const shapesOf = (schemas: Readonly<Record<string, Schema>>) => {
   const shape = (schema: Schema): string => {
     if (schema.$ref) return shape(schemas[nameIn(schema.$ref)] ?? {})

@@ -39,7 +39,7 @@ export const createModel = (text: string, version: string): ClientModel => {
   }
 }
 
-/** The objects that clients read and write field by field, which leaves out the verbatim ones. */
+/** The objects that clients read and write field by field. Verbatim objects are left out. */
 const readObjects = (
   objects: readonly ObjectModel[],
   roots: readonly string[],
@@ -61,11 +61,11 @@ export const namesIn = (type: Type): string[] => {
   return type.kind === 'union' ? type.of.flatMap(namesIn) : []
 }
 
-/** The samples are made from the model, so the digest of the document must not depend on them. */
+/** Leaves out the samples, because they depend on the model, and the document's digest must not. */
 const withoutSamples = (key: string, value: unknown): unknown =>
   key === 'x-codeSamples' ? undefined : value
 
-/** The fields that the body of a method has. */
+/** The body fields of a method. */
 export const bodyFields = ({ objects }: ClientModel, { body, without }: OperationModel): Field[] =>
   body?.kind === 'json'
     ? (objects.find(({ name }) => name === body.object)?.fields ?? []).filter(

@@ -48,7 +48,7 @@ export const nameIn = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 
 
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** Whether it is an exact decimal number, which the clients read and write as text. */
+/** Whether the schema is an exact decimal number, which the clients read and write as text. */
 export const isAmount = ({ anyOf = [], pattern }: Schema): boolean =>
   pattern?.endsWith('\\d+(\\.\\d+)?$') ||
   (anyOf.some(({ type }) => type === 'number') && anyOf.some(({ type }) => type === 'string'))

@@ -1,11 +1,11 @@
-/** The names of the clients that the document does not decide. */
+/** The names in the clients that the document does not determine. */
 
 type Place = readonly [resource: string, method: string]
 
 const under = (resource: string, methods: Record<string, string>): [string, Place][] =>
   Object.entries(methods).map(([method, id]) => [id, [resource, method]])
 
-/** The place of each operation in the tree of names: resource, method, operationId. */
+/** The place of each operation in the client: resource, method, operationId. */
 export const PLACES: ReadonlyMap<string, Place> = new Map([
   ...under('auth', {
     register: 'register',
@@ -146,12 +146,12 @@ export const PLACES: ReadonlyMap<string, Place> = new Map([
   ...under('v1.impact', { report: 'v1ReportImpact' }),
 ])
 
-/** Second methods of an operation: a use of it that deserves its own name. */
+/** Additional methods of an operation, for a use that deserves another name. */
 export const HELPERS: readonly {
   id: string
   at: Place
   summary: string
-  /** Fields of the body that the method does not have. */
+  /** The fields of the body that the method does not have. */
   without: readonly string[]
   /** Parameters that the method always sends, and that the operation's own method does not have. */
   fixedQuery: Readonly<Record<string, string>>
@@ -172,9 +172,9 @@ export const HELPERS: readonly {
   },
 ]
 
-/** The field that is the answer of an operation whose envelope has several. */
+/** The field of the envelope that a method returns, for operations whose envelope has several. */
 export const CONTENT: Readonly<Record<string, string>> = {
-  // `requires` of these follows from `status` and `accountProven` of the campaign.
+  // `requires` is left out, because it follows from the campaign's `status` and `accountProven`.
   createCampaign: 'campaign',
   v1CreateCampaign: 'data',
 }
@@ -236,7 +236,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   DonationAndClaim: { data: 'donation' },
 }
 
-/** Objects to hand on unchanged: to sign, to send by a wallet, or to verify. */
+/** Objects that are passed on unchanged: to be signed, sent by a wallet, or verified. */
 export const VERBATIM: ReadonlySet<string> = new Set([
   'CampaignTerminationTypedData',
   'DonationProof',

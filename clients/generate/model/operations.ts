@@ -13,7 +13,7 @@ import type { AnswerModel, Body, Field, OperationModel } from './types.ts'
 
 const JSON_TYPE = 'application/json'
 
-/** The methods of the clients: one for each operation, and the helpers. */
+/** The methods of the clients: one method for each operation, and the helpers. */
 export const readOperations = (document: Document, reader: Reader): OperationModel[] => {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
@@ -82,7 +82,7 @@ const helperOf = (made: OperationModel, helper: (typeof HELPERS)[number]): Opera
   }
 }
 
-/** The schemas that are whole bodies. */
+/** The schemas that are the whole body of a request. */
 export const bodiesIn = ({ paths }: Document): ReadonlySet<string> =>
   new Set(
     Object.values(paths)

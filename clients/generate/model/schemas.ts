@@ -7,7 +7,7 @@ const TIMES: ReadonlySet<string> = new Set(['date', 'date-time'])
 export type Use = 'in' | 'out'
 type Found = Pick<ClientModel, 'enums' | 'objects' | 'unions'>
 
-/** Reads schemas, and collects the enums, objects and unions that they lead to. */
+/** Reads schemas, and collects the enums, objects and unions that they refer to. */
 export const createReader = (
   { components: { schemas } }: Document,
   canonical: ReadonlyMap<string, string>,
@@ -62,7 +62,7 @@ export const createReader = (
     return { kind: 'object', name: known }
   }
 
-  /** Once for each direction, because the same objects may be in requests and in answers. */
+  /** Called once for each direction, because the same object may be in requests and in answers. */
   const addObject = (name: string, schema: Schema, use: Use, body: boolean): void => {
     const made = objects.get(name) ?? emptyObject(name, schema, body)
     if (made[use]) return
@@ -98,7 +98,7 @@ export const createReader = (
     )
     const [first] = members
     if (first && members.length === 1) return first
-    // A list of known values beside any text is an open enum.
+    // A list of known values together with any text is an open enum.
     const open = members.find(({ kind }) => kind === 'enum')
     if (open && members.every(({ kind }) => kind === 'enum' || kind === 'text')) return open
     if (first && members.every(({ kind }) => kind === first.kind && kind !== 'object')) {
@@ -107,7 +107,7 @@ export const createReader = (
     return { kind: 'union', of: members, name: null, by: discriminatorOf(members) }
   }
 
-  /** The first field whose type is another literal in each member. */
+  /** The first field whose type is a different literal in each member. */
   const discriminatorOf = (members: readonly Type[]): string | null => {
     const literals = members.map((member) =>
       member.kind === 'object'

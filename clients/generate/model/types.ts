@@ -1,4 +1,6 @@
-/** The interface as the emitters of all languages see it, made from the OpenAPI document. */
+/**
+ * The interface in the form that the emitters of all languages use, made from the OpenAPI document.
+ */
 export type ClientModel = {
   /** The version of the service, which is also the version of the client libraries. */
   version: string
@@ -6,7 +8,7 @@ export type ClientModel = {
   sha256: string
   enums: EnumModel[]
   objects: ObjectModel[]
-  /** The unions that have a name. */
+  /** The named unions. */
   unions: UnionType[]
   operations: OperationModel[]
   /** The events in the order of the document, and the object that each event is. */
@@ -22,15 +24,18 @@ export type UnionType = {
   kind: 'union'
   of: Type[]
   name: string | null
-  /** The wire name of the field that tells the members apart. Its type is a literal in each. */
+  /**
+   * The wire name of the field that distinguishes the members. Its type is a literal in each
+   * member.
+   */
   by: string | null
 }
 
 export type Type =
   /**
-   * `number` is for coordinates only. An `amount` is exact decimal text on the wire, because
-   * clients send `Prefer: amounts=text`. A `time` is text of ISO 8601; a request may also have a
-   * date without a time. `any` is JSON that no client looks into.
+   * `number` is only for coordinates. An `amount` is exact decimal text on the wire, because
+   * clients send `Prefer: amounts=text`. A `time` is ISO 8601 text. A request may also have a date
+   * without a time. `any` is JSON that clients pass on unchanged.
    */
   | { kind: 'text' | 'integer' | 'number' | 'boolean' | 'amount' | 'time' | 'any' }
   | { kind: 'literal'; value: string | number | boolean }
@@ -38,7 +43,7 @@ export type Type =
   | { kind: 'object'; name: string }
   | UnionType
   | { kind: 'list'; of: Type }
-  /** An object with free keys, which stay as they are. */
+  /** An object with any keys, which are not converted. */
   | { kind: 'map'; of: Type }
 
 export type Field = {
@@ -57,15 +62,15 @@ export type ObjectModel = {
   name: string
   description: string | null
   fields: Field[]
-  /** Whether requests have it. */
+  /** Whether requests contain the object. */
   in: boolean
-  /** Whether answers or events have it. */
+  /** Whether answers or events contain the object. */
   out: boolean
-  /** Whether it is the whole body of requests, so that its fields become arguments. */
+  /** Whether the object is the whole body of requests, so that its fields become arguments. */
   body: boolean
   /**
-   * Whether it is handed on unchanged, to a wallet or a verifier, or is inside such an object.
-   * Python and PHP keep these as plain dictionaries and arrays with the wire names.
+   * Whether the object is passed on unchanged to a wallet or a verifier, or is part of such an
+   * object. In Python and PHP such objects are plain dictionaries and arrays with the wire names.
    */
   verbatim: boolean
 }
@@ -78,11 +83,14 @@ export type Body =
 
 export type AnswerModel =
   | { kind: 'none' }
-  /** One field of the envelope: `{success, donation}` gives the donation itself. */
+  /** The value of one field of the envelope: `{success, donation}` gives the donation. */
   | { kind: 'content'; wire: string; type: Type }
-  /** Pages, by `pagination.nextCursor`, or by `nextCursor` and `hasMore` with `after` (events). */
+  /**
+   * A list with pages. `cursor`: the next page begins at `pagination.nextCursor`. `after`: the next
+   * page begins at `nextCursor`, sent as `after` (events).
+   */
   | { kind: 'list'; wire: string; item: Type; by: 'cursor' | 'after' }
-  /** The whole object, without `success`. */
+  /** The whole object without `success`. */
   | { kind: 'whole'; type: Type }
   | { kind: 'file' | 'csv' | 'stream' }
 
@@ -90,10 +98,10 @@ export type AnswerModel =
 export type OperationModel = {
   /** The operationId of the document. */
   id: string
-  /** The place in the tree of names, for example `['donations', 'record']`. */
+  /** The place in the client, for example `['donations', 'record']`. */
   at: [resource: string, method: string]
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** With parameters such as `{id}`. */
+  /** The path with parameters such as `{id}`. */
   path: string
   summary: string
   pathFields: Field[]

@@ -2,7 +2,7 @@ import { type ClassName, quote } from './names.ts'
 
 const WIDTH = 100
 
-/** A file of PHP that is being written. Collects the imports of its class. */
+/** A PHP file that is being written. It collects the imports of its class. */
 export type PhpFile = {
   /** Imports a class, and returns its short name. */
   use: (className: ClassName | string) => string
@@ -35,7 +35,9 @@ export const startFile = (own: ClassName, head: string): PhpFile => {
   return { use, finish }
 }
 
-/** The imports of classes: one line for those of a namespace, or as few as they need. */
+/**
+ * The imports of classes: one line for the classes of a namespace, or as few lines as they need.
+ */
 const usesOf = (classes: readonly string[]): string[] => {
   const groups = Map.groupBy(classes, (full) => full.slice(0, full.lastIndexOf('\\') + 1))
   return [...groups].flatMap(([namespace, all]) => {

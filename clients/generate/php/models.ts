@@ -35,7 +35,7 @@ export const emitModels = (model: ClientModel, head: string): Files => {
 
 const sentence = ({ description, in: isIn, out }: ObjectModel): string => {
   if (description !== null) return description
-  return isIn ? `A part of requests${out ? ' and answers' : ''}.` : 'A part of answers.'
+  return isIn ? `An object in requests${out ? ' and in answers' : ''}.` : 'An object in answers.'
 }
 
 /** The data of an event. Stored events of an earlier version may lack any field. */
@@ -52,7 +52,7 @@ const secretsOf = (object: ObjectModel): string => {
   return names.length === 0 ? '' : `    protected const SECRETS = [${names.join(', ')}];\n\n`
 }
 
-/** Required fields come first, because PHP wants it so. */
+/** Puts required fields first, because PHP requires this order. */
 const ordered = (fields: readonly Field[], isIn: boolean): Field[] =>
   isIn
     ? fields.toSorted((one, other) => Number(other.required) - Number(one.required))
@@ -92,7 +92,7 @@ const answerField = ({ type, nullable, required }: Field, php: Php) => {
   return { type: canBeNull ? php.orNull(base) : base, initial: '' }
 }
 
-/** Documents a field whose native type or name does not say everything. */
+/** Documents a field if its native type and its name are not enough. */
 const paramOf = (field: Field, php: Php, isIn: boolean): string | null => {
   const { type, name, description, nullable, required } = field
   const docType = isIn
@@ -121,7 +121,9 @@ export const emitEnums = ({ enums, codes }: ClientModel, head: string): Files =>
       )
       const names = values.map((value) => `self::${constantName(value)}`)
       const all = filled('public const VALUES = [', names, '];', '    ')
-      const doc = docBlock(['The values that this version knows. The service may send newer ones.'])
+      const doc = docBlock([
+        'The values that this version knows. A later service may send other values.',
+      ])
       return file.finish(`${doc}final class ${name}\n{\n${constants.join('')}\n${all}}\n`)
     },
   )

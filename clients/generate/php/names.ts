@@ -6,7 +6,7 @@ const EVENT = 'Fundproof\\Event'
 /** A generated class: its namespace and name. */
 export type ClassName = { namespace: string; name: string }
 
-/** Gives objects their classes. Events and their data have a namespace of their own. */
+/** Returns the class of an object. Events and their data have another namespace. */
 export const createClassNames = ({ events }: ClientModel) => {
   const ofEvents = events.map(({ object }) => object)
   return (object: string): ClassName => {

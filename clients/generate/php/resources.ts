@@ -6,12 +6,12 @@ import { createPhp, type Php } from './types.ts'
 
 type Files = (readonly [path: string, text: string])[]
 
-/** Methods by hand, as a trait for each resource that has some. */
+/** Resources with methods that are written by hand, and the traits with these methods. */
 const BY_HAND: Readonly<Record<string, string>> = {
   donations: 'Fundproof\\Internal\\WaitsForDonations',
 }
 
-/** Operations that sign in, for which an old token or key would only be in the way. */
+/** Operations that sign in. They are sent without the client's token or key. */
 const SIGN_IN: ReadonlySet<string> = new Set([
   'register',
   'login',
@@ -23,7 +23,7 @@ const SIGN_IN: ReadonlySet<string> = new Set([
 
 const SECRETS = /password|token|signature|^code$/i
 
-/** Makes a class for each resource, and the trait that gives them all to the client. */
+/** Makes a class for each resource, and the trait that adds all resources to the client. */
 export const emitResources = (model: ClientModel, head: string): Files => {
   const byResource = Map.groupBy(model.operations, ({ at: [resource] }) => resource)
   const resources = [...byResource].map(([resource, operations]) =>
@@ -107,14 +107,17 @@ ${doc}${headOf(at[1], all, returns)}${statement(requestOf(operation, body, { php
 `
 }
 
-/** The head of a method, whose brace has a line of its own if the arguments have none. */
+/**
+ * Writes the head of a method. Its brace is on a new line if the arguments are on the line of the
+ * name.
+ */
 const headOf = (name: string, parameters: readonly string[], returns: string): string => {
   const before = `public function ${name}(`
   const head = listed(before, parameters, `): ${returns}`, '    ')
   return head.trimEnd().includes('\n') ? `${head.trimEnd()} {\n` : `${head}    {\n`
 }
 
-/** A query takes one value where it takes a list. */
+/** A list parameter of a query also accepts one value. */
 const queryArgument = (field: Field, php: Php) => {
   const { type, docType, initial } = php.argument(field)
   return field.type.kind === 'list'
@@ -122,7 +125,7 @@ const queryArgument = (field: Field, php: Php) => {
     : { type, docType, initial }
 }
 
-/** The statements that make a request, and the expressions of its parts. */
+/** The statements that prepare a request, and the expression of its query. */
 type Request = { query: string; before: string }
 
 const requestOf = (

@@ -2,7 +2,7 @@ import type { ClientModel, Field, Type } from '../model.ts'
 import type { PhpFile } from './file.ts'
 import { createClassNames, modelClass, quote } from './names.ts'
 
-/** How a type looks in one file of PHP, and how its values are read and written. */
+/** Writes a type in a PHP file, and the code that reads and writes its values. */
 export type Php = ReturnType<typeof createPhp>
 
 const WIRE = 'Fundproof\\Internal\\Wire'
@@ -10,14 +10,14 @@ const FIELD = 'Fundproof\\Internal\\Field'
 const AMOUNT = 'Fundproof\\Amount'
 const NOT_GIVEN = 'Fundproof\\NotGiven'
 
-/** The types of one file. Importing a class happens when its name is written. */
+/** The types in one file. Writing the name of a class imports the class. */
 export const createPhp = (model: ClientModel, { use }: PhpFile) => {
   const classOf = createClassNames(model)
   const verbatim = new Set(model.objects.filter((one) => one.verbatim).map(({ name }) => name))
 
   /**
-   * The type as PHP checks it. It has float and bool for amounts, because otherwise PHP makes
-   * texts of them in files without strict types. The library refuses them.
+   * The native PHP type. The type of amounts includes float and bool, because otherwise PHP would
+   * turn them into texts in files without strict types. The library refuses them.
    */
   const native = (type: Type, isIn: boolean): string => {
     switch (type.kind) {
@@ -54,7 +54,7 @@ export const createPhp = (model: ClientModel, { use }: PhpFile) => {
     return [...new Set(name === null ? types : [...types, use('stdClass')])].join('|')
   }
 
-  /** The type as it is documented. */
+  /** The documented type. */
   const documented = (type: Type, isIn: boolean): string => {
     if (type.kind === 'list') return `list<${documented(type.of, isIn)}>`
     if (type.kind === 'map') return `array<string, ${documented(type.of, isIn)}>`
@@ -89,7 +89,7 @@ export const createPhp = (model: ClientModel, { use }: PhpFile) => {
     }
   }
 
-  /** The class whose `fromWire` or `read` reads a value, or nothing if its own type says it. */
+  /** The class whose `fromWire` or `read` reads a value, or null if the native type is enough. */
   const readClass = (type: Type): string | null => {
     if (type.kind === 'amount') return `${use(AMOUNT)}::class`
     if (type.kind === 'map') return "'map'"
@@ -98,7 +98,7 @@ export const createPhp = (model: ClientModel, { use }: PhpFile) => {
     return `${use(classOf(type.name))}::class`
   }
 
-  /** How `Internal\\Shape` reads and writes a property, where its name and type do not say it. */
+  /** How `Internal\\Shape` reads and writes a property, if its name and type are not enough. */
   const rule = ({ wire, name, type }: Field, isRead: boolean): string => {
     const holds = type.kind === 'list' || type.kind === 'map' ? type.of : type
     const of = isRead && type.kind !== 'object' ? readClass(holds) : null
@@ -146,7 +146,7 @@ export const createPhp = (model: ClientModel, { use }: PhpFile) => {
   return { native, documented, reader, rule, write, argument, orNull, amount }
 }
 
-/** The type with null, in the shorter of its two forms. */
+/** The type with null, in its shorter form. */
 const orNull = (type: string): string => (type.includes('|') ? `${type}|null` : `?${type}`)
 
 const ofLiteral = (value: string | number | boolean): string => {

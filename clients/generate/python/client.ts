@@ -1,13 +1,16 @@
 import type { ClientModel } from '../model.ts'
 import { className, moduleName, snakeCase } from './names.ts'
 
-/** Resources with methods by hand. Their class is in a module of the package itself. */
+/**
+ * Resources with methods that are written by hand. Their class is in a module of the package
+ * itself.
+ */
 const BY_HAND: Readonly<Record<string, string>> = {
   donations: '.._donations',
   webhooks: '.._webhooks',
 }
 
-/** The tree of resources. Each is imported when it is first used. */
+/** The tree of resources. Each resource is imported at its first use. */
 export const clientFile = ({ operations }: ClientModel): [string, string] => {
   const resources = [...new Set(operations.map(({ at }) => at[0]))]
   const groups = new Set(resources.flatMap((one) => (one.includes('.') ? one.split('.')[0] : [])))

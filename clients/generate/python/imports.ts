@@ -32,7 +32,7 @@ const OWN: Readonly<Record<string, string>> = {
   AsyncEventStream: '_stream',
 }
 
-/** The imports of the given names, for a module two folders below the package. */
+/** The imports of these names, for a module two folders below the package. */
 export const importsOf = (
   names: ReadonlySet<string>,
   model: ClientModel,

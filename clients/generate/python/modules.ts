@@ -4,13 +4,16 @@ import { moduleName } from './names.ts'
 /** The module of each object and union, below `_generated/types`. */
 export type Modules = ReadonlyMap<string, string>
 
-/** The objects that become classes: bodies become arguments, and verbatim ones dictionaries. */
+/**
+ * The objects that become classes. Bodies become arguments instead, and verbatim objects
+ * dictionaries.
+ */
 export const classesOf = ({ objects }: ClientModel): ObjectModel[] =>
   objects.filter(({ body, verbatim }) => !body && !verbatim)
 
 /**
- * Puts each object into the module of the resource that uses it, or into `common` if several do.
- * So a program imports few classes that it does not need.
+ * Puts each object into the module of the resource that uses it, or into `common` if several use
+ * it, so that a program imports few unneeded classes.
  */
 export const modulesOf = (model: ClientModel): Modules => {
   const users = new Map<string, Set<string>>()

@@ -48,13 +48,13 @@ export const docstring = (text: string, indent: string): string => {
   return `${indent}"""${lines.map((line, i) => (i && line ? indent + line : line)).join('\n')}\n${indent}"""\n`
 }
 
-/** Lines of a comment for Sphinx and editors, over a field. */
+/** Writes a comment over a field, for Sphinx and editors. */
 export const comment = (text: string, indent: string): string =>
   wrap(text.replaceAll(/`+/g, '``').replaceAll('\n', ' '), 94 - indent.length)
     .map((line) => `${indent}#: ${line}\n`)
     .join('')
 
-/** The lines of a list of arguments hang by four columns. */
+/** Wraps a line. The next lines of an argument are indented by four columns. */
 const wrap = (line: string, width: number): string[] => {
   const lead = /^ */.exec(line)?.[0] ?? ''
   const hang = lead === '' ? '' : '    '
@@ -70,7 +70,10 @@ const wrap = (line: string, width: number): string[] => {
   return [...lines, current]
 }
 
-/** A call or tuple on one line if it fits, else on a line of its own, else with one item a line. */
+/**
+ * Writes a call or tuple: on one line if it fits, with all items on a second line, or one item a
+ * line.
+ */
 export const listed = (
   open: string,
   items: readonly string[],

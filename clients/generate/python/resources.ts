@@ -110,7 +110,7 @@ const argumentOf = (field: Field, types: Annotations): string => {
   return `${fieldName(field)}: ${type} = ${types.named('NOT_GIVEN')}`
 }
 
-/** In a query, None is the same as absent, and a list may also be one value. */
+/** In a query None means absent, and a list parameter also accepts one value. */
 const queryOf = (field: Field, types: Annotations): string => {
   const { type } = field
   const one = type.kind === 'list' ? `${types.annotation(type.of, 'in')} | ` : ''

@@ -8,7 +8,7 @@ import { camelCase, comment, docstring, fieldName, filled, listed, quoted, table
 
 type Files = [path: string, body: string][]
 
-/** A module for the objects of each resource, one for the lists of values, and their index. */
+/** Makes a module for the objects of each resource, a module for the enums, and an index. */
 export const typeFiles = (model: ClientModel, modules: Modules): Files => {
   const byModule = Map.groupBy(classesOf(model), ({ name }) => modules.get(name) ?? 'common')
   const files = [...byModule].map(([module, objects]): [string, string] => [
@@ -37,7 +37,10 @@ const typeFile = (
       model.objects.find((one) => `V1${one.name}` === name),
     ]),
   )
-  const classes = objects.map((object) => classOf(object, annotations, shared.get(object.name)))
+  const docOf = createDocs(model)
+  const classes = objects.map((object) =>
+    classOf(object, docOf(object), annotations, shared.get(object.name)),
+  )
   const aliases = unions.map((union) => unionAlias(union, annotations))
   const used = new Set(['dataclass'])
   if (objects.some(({ name }) => !shared.has(name))) used.add('Model')
@@ -61,15 +64,20 @@ ${importsOf(used, model, modules)}${types}${classes.join('')}${aliases.join('')}
 }
 
 /**
- * Objects of requests have arguments in order; answers have many fields, all by keyword. A class
- * with the fields of `base` has only what differs.
+ * Objects of requests have positional arguments. Objects of answers have many fields, all by
+ * keyword. A class with the fields of `base` contains only the differences.
  */
-const classOf = (object: ObjectModel, types: Annotations, base?: ObjectModel): string => {
+const classOf = (
+  object: ObjectModel,
+  doc: string,
+  types: Annotations,
+  base?: ObjectModel,
+): string => {
   const fields = object.fields.toSorted(
     (one, other) => Number(other.required) - Number(one.required),
   )
   const both = object.in && object.out && fields.some(({ type }) => type.kind === 'amount')
-  // The base class compares and shows them, because dataclasses are slow to make.
+  // The base class implements comparison and repr, because dataclasses take long to generate them.
   const options = ['frozen=True', 'slots=True', 'eq=False', 'repr=False']
   if (!object.in) options.push('kw_only=True')
   if (both) options.push('init=False')
@@ -91,14 +99,14 @@ const classOf = (object: ObjectModel, types: Annotations, base?: ObjectModel): s
 
 @dataclass(${options.join(', ')})
 class ${object.name}(${base.name}):
-${docstring(object.description ?? sentenceOf(object.name), '    ')}
+${docstring(doc, '    ')}
 ${lines.join('')}`
   }
   return `
 
 @dataclass(${options.join(', ')})
 class ${object.name}(Model):
-${docstring(object.description ?? sentenceOf(object.name), '    ')}
+${docstring(doc, '    ')}
 ${fields.map((field) => fieldLine(object, field, types)).join('')}${tablesOf(object, types)}${both ? initOf(fields, types) : ''}`
 }
 
@@ -108,7 +116,10 @@ const namesOf = ({ fields }: ObjectModel): [string, string][] =>
     .filter((field) => field.wire !== camelCase(fieldName(field)))
     .map((field) => [fieldName(field), quoted(field.wire)])
 
-/** What the base class must know of the fields, where it is not the rule. */
+/**
+ * The tables of an object's fields that the base class needs: their kinds, names and secrets.
+ * Leaves out fields without a conversion, with a regular name and without a secret.
+ */
 const tablesOf = (object: ObjectModel, types: Annotations): string => {
   const entriesOf = (textOf: (field: Field) => string) =>
     object.fields.flatMap((field): [string, string][] => {
@@ -129,7 +140,7 @@ const tablesOf = (object: ObjectModel, types: Annotations): string => {
 
 const wireKind = (object: ObjectModel, field: Field, types: Annotations): string => {
   const kind = types.kindOf(field.type)
-  // An absent field of an answer is None here. `?`: a request leaves it out then.
+  // A missing field of an answer is None. `?`: a request leaves out a field that is None.
   return object.in && object.out && !field.required && !field.nullable ? `?${kind}` : kind
 }
 
@@ -149,7 +160,7 @@ const fieldLine = (object: ObjectModel, field: Field, types: Annotations): strin
   return `${note}    ${name}: ${type} = ${object.in ? types.named('NOT_GIVEN') : 'None'}\n`
 }
 
-/** Amounts may be given as text or integers, and are read as Decimal. */
+/** Amounts may be texts or integers, and become Decimal. */
 const initOf = (fields: readonly Field[], types: Annotations): string => {
   const parameters = fields.map((field) => `${fieldName(field)}: ${types.optional(field, 'in')}`)
   types.named('amount_of')
@@ -184,7 +195,7 @@ ${aliases.join('\n')}
 `
 }
 
-/** The module of each type, by which a class is imported only when it is needed. */
+/** The module of each type, so that a class is imported only when it is needed. */
 const indexFile = (model: ClientModel, modules: Modules): string => {
   const classes = classesOf(model).map(({ name }) => name)
   const entries = classes.map((name): [string, string] => [name, quoted(modules.get(name) ?? '')])
@@ -209,7 +220,7 @@ ${unions.join('')}}
 `
 }
 
-/** The public module of all types, which imports a type when it is asked for. */
+/** The public module of all types, which imports a type at its first use. */
 const publicFile = (model: ClientModel, modules: Modules): string => {
   const classes = classesOf(model).map(({ name }) => name)
   const unions = model.unions.flatMap(({ name }) => name ?? [])
@@ -257,4 +268,16 @@ def __dir__() -> list[str]:
 `
 }
 
-const sentenceOf = (name: string): string => `${name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ')}.`
+/** The docstrings of the classes. Python would otherwise compute them for dataclasses at start. */
+const createDocs = ({ events }: ClientModel) => {
+  const eventDocs = new Map(
+    events.flatMap(({ type, object }): [string, string][] => [
+      [object, `The event \`${type}\`.`],
+      [`${object}Data`, `The data of the event \`${type}\`.`],
+    ]),
+  )
+  return ({ name, description, in: isIn, out }: ObjectModel): string => {
+    const plain = isIn ? `An object in requests${out ? ' and in answers' : ''}.` : undefined
+    return description ?? eventDocs.get(name) ?? plain ?? 'An object in answers.'
+  }
+}

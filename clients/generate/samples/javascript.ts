@@ -28,7 +28,7 @@ const writer: Writer = {
   object: (_, fields) => braces('', named(fields, ': '), ''),
 }
 
-/** The program before the calls. */
+/** The start of a sample, before its calls. */
 export const javascriptHead = (uses: string): string =>
   [
     ...(uses.includes('readFile(') ? ["import { readFile } from 'node:fs/promises'"] : []),
@@ -38,7 +38,7 @@ export const javascriptHead = (uses: string): string =>
     '',
   ].join('\n')
 
-/** A call with a use of its answer. */
+/** A call, and a use of its answer. */
 export const javascriptCall = (model: ClientModel, operation: OperationModel): string => {
   const { at, answer, body } = operation
   const { path, fields } = argumentsOf(model, writer, operation)

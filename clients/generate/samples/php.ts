@@ -7,7 +7,8 @@ import { named, type Writer } from './values.ts'
 const TAB = '    '
 
 const writer: Writer = {
-  // Only text in double quotes has line breaks as `\n`.
+  // PHP reads `
+  // ` as a line break only in double quotes.
   text: (value) =>
     value.includes('\n') ? JSON.stringify(value).replaceAll('$', '\\$') : quoted(value),
   boolean: String,
@@ -26,7 +27,7 @@ const writer: Writer = {
   object: (name, fields) => ({ open: `new ${name}(`, items: named(fields, ': '), close: ')' }),
 }
 
-/** The program before the calls. */
+/** The start of a sample, before its calls. */
 export const phpHead = (uses: string): string => {
   const classes = [...new Set([...uses.matchAll(/new (\w+)\(/g)].map(([, name = '']) => name))]
   const models = classes.filter((name) => name !== 'DateTimeImmutable').sort()
@@ -39,7 +40,7 @@ export const phpHead = (uses: string): string => {
   ].join('\n')
 }
 
-/** A call with a use of its answer. */
+/** A call, and a use of its answer. */
 export const phpCall = (model: ClientModel, operation: OperationModel): string => {
   const { at, answer, body } = operation
   const { path, fields } = argumentsOf(model, writer, operation)

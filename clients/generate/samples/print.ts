@@ -3,7 +3,7 @@ const WIDTH = 88
 /** A part of a program: text, or a list between brackets that may take several lines. */
 export type Part = string | { open: string; items: readonly Part[]; close: string; pad?: ' ' }
 
-/** `before` + the part, in lines of at most 88 columns where possible. */
+/** Prints `before` and the part, in lines of at most 88 columns if possible. */
 export const print = (part: Part, before = '', tab = '  ', indent = ''): string => {
   const one = before + oneLine(part)
   if (typeof part === 'string' || indent.length + one.length <= WIDTH || part.items.length === 0) {

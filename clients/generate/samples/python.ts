@@ -31,7 +31,7 @@ const writer: Writer = {
   object: (name, fields) => ({ open: `${name}(`, items: named(fields, '='), close: ')' }),
 }
 
-/** The program before the calls. */
+/** The start of a sample, before its calls. */
 export const pythonHead = (uses: string): string => {
   const types = [...new Set(uses.match(/\b[A-Z]\w+(?=\()/g))].filter((name) => name !== 'Path')
   return [
@@ -46,7 +46,7 @@ export const pythonHead = (uses: string): string => {
   ].join('\n')
 }
 
-/** A call with a use of its answer. */
+/** A call, and a use of its answer. */
 export const pythonCall = (model: ClientModel, operation: OperationModel): string => {
   const { at, answer, body } = operation
   const { path, fields } = argumentsOf(model, writer, operation)

@@ -2,7 +2,7 @@ import { bodyFields, type ClientModel, type OperationModel, type Type } from '..
 import type { Part } from './print.ts'
 import { type Writer, writeFields } from './values.ts'
 
-/** The arguments of a sample's call: the path, then query and body. */
+/** The arguments of a sample's call: first the path, then query and body. */
 export const argumentsOf = (model: ClientModel, writer: Writer, operation: OperationModel) => {
   const { example, query } = operation
   const body = (example.body ?? {}) as Readonly<Record<string, unknown>>
@@ -23,7 +23,7 @@ export const variableOf = ({ answer, at }: OperationModel): string => {
   return { csv: 'csv', file: 'cover', stream: 'event', none: at[1] }[answer.kind]
 }
 
-/** Parts of names that say how an object is read, and not what it is. */
+/** Parts of names that say how an object is read, not which object it is. */
 const WAYS = /^(?:V1)?(?:User|Listed|Single)?(?=[A-Z])|WithAttempts$/g
 
 const nameOf = (type: Type): string => {
@@ -32,7 +32,7 @@ const nameOf = (type: Type): string => {
   return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
-/** The first field of the items of a list, or of events. */
+/** The name of the first field of a list's items or of an event, which the sample prints. */
 export const shownField = ({ objects }: ClientModel, { answer }: OperationModel): string => {
   const item = answer.kind === 'list' ? answer.item : null
   if (item?.kind !== 'object') return 'event'

@@ -1,7 +1,7 @@
 import type { ClientModel, Field, Type } from '../model.ts'
 import { keyed, type Part } from './print.ts'
 
-/** How a language writes the values of a request. */
+/** Writes the values of a request in a language. */
 export type Writer = {
   text: (value: string) => string
   boolean: (value: boolean) => string
@@ -9,14 +9,14 @@ export type Writer = {
   time: (value: string) => string
   name: (field: string) => string
   list: (items: readonly Part[]) => Part
-  /** A map with free keys, or an object that is handed on unchanged. */
+  /** A map with any keys, or an object that is passed on unchanged. */
   map: (entries: readonly [string, Part][]) => Part
   object: (name: string, fields: readonly [string, Part][]) => Part
 }
 
 type Json = Record<string, unknown>
 
-/** Writes a JSON value of the wire as the language writes a value of this type. */
+/** Writes a JSON value of the wire as a value of this type in the language. */
 export const writeValue = (
   model: ClientModel,
   writer: Writer,
@@ -50,7 +50,7 @@ export const writeValue = (
   }
 }
 
-/** The fields that the value has, by their names in the clients. */
+/** Writes the existing fields of a value, with their names in the clients. */
 export const writeFields = (
   model: ClientModel,
   writer: Writer,

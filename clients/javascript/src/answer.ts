@@ -41,7 +41,7 @@ const decoder = new TextDecoder()
 
 export const textOf = (response: WholeResponse): string => decoder.decode(response.body)
 
-/** How often a call was sent, the time now, and the rule of its body. */
+/** The number of attempts of a call, the present time, and the rule for the answer's body. */
 export type Facts = { attempts: number; now: number; rule?: Rule | undefined }
 
 /**
@@ -76,14 +76,17 @@ export const toApiError = (
 
 type OwnBody = { error: string; code: string; [field: string]: unknown }
 
-/** The body of an error, if Fundproof wrote it. */
+/** The body of an error, or null if Fundproof did not write it. */
 const ownBody = (text: string): OwnBody | null => {
   const body = objectOf(text)
   const isOwn = typeof body?.error === 'string' && typeof body.code === 'string'
   return isOwn ? (body as OwnBody) : null
 }
 
-/** What came in place of an answer of Fundproof. Its text follows. */
+/**
+ * Describes the response that came instead of an answer of Fundproof. Its text follows the
+ * description.
+ */
 const problemOf = ({ status, headers, body }: WholeResponse, text: string): string => {
   const answer = `The answer with status ${status}`
   if (status >= 300 && status < 400) {
@@ -102,7 +105,7 @@ const problemOf = ({ status, headers, body }: WholeResponse, text: string): stri
   return `${answer} is ${what} and not from Fundproof, perhaps from a proxy. It begins: `
 }
 
-/** Reads `RateLimit: "default";r=50;t=30`. */
+/** Reads the header `RateLimit`, for example `"default";r=50;t=30`. */
 export const rateLimitOf = (headers: Readonly<Record<string, string>>): RateLimit | null => {
   const header = headers.ratelimit ?? ''
   const remaining = /;\s*r=(\d+)/.exec(header)?.[1]

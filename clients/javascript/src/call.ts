@@ -1,23 +1,23 @@
 import type { RateLimit } from './errors.ts'
 
-/** The options of one call. They win over the options of the client. */
+/** The options of one call, which take precedence over the options of the client. */
 export type CallOptions = {
   /** The most milliseconds of each attempt, until the last byte of the answer. */
   timeout?: number | undefined
-  /** How often a failed call is repeated. 0 means never. */
+  /** The number of retries of a failed call. 0 means none. */
   maxRetries?: number | undefined
   /** Ends the call, also while it waits for a retry. */
   signal?: AbortSignal | undefined
   /**
-   * Makes a POST safe to repeat, also in another process: the service answers the same key for 24
-   * hours with the same answer. Without it, each call makes a key of its own.
+   * Makes a POST safe to repeat, also in another process: for 24 hours the service answers the same
+   * key with the same answer. By default each call gets a new key.
    */
   idempotencyKey?: string | undefined
   /** Further headers. */
   headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** The answer to a call, beside its content. */
+/** Facts about the answer to a call, without its content. */
 export type ResponseInfo = {
   status: number
   /** Finds this call in the logs of the service. */
@@ -27,13 +27,16 @@ export type ResponseInfo = {
   rateLimit: RateLimit | null
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>
-  /** How often the call was sent. */
+  /** The number of attempts of the call. */
   attempts: number
 }
 
 export type WithResponse<T> = { data: T; response: ResponseInfo }
 
-/** A call under way: await it, or `withResponse()` for the request id and the rate limit too. */
+/**
+ * A running call. `await` gives the content. `withResponse()` also gives the request id and the
+ * rate limit.
+ */
 export class Call<T> implements Promise<T> {
   readonly #answer: Promise<WithResponse<T>>
 
@@ -45,7 +48,7 @@ export class Call<T> implements Promise<T> {
     return 'Call'
   }
 
-  /** The content of the answer together with its status, request id, rate limit and headers. */
+  /** Returns the content of the answer, with its status, request id, rate limit and headers. */
   withResponse(): Promise<WithResponse<T>> {
     return this.#answer
   }

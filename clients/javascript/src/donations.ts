@@ -8,9 +8,9 @@ import { isRetryable } from './retry.ts'
 
 /** The options of `waitFor`. */
 export type WaitOptions = Pick<CallOptions, 'signal' | 'headers'> & {
-  /** The most milliseconds of the whole wait. The default is 15 minutes. */
+  /** The longest wait in milliseconds. The default is 15 minutes. */
   timeout?: number | undefined
-  /** Sees the donation after each look. */
+  /** Gets the donation after each request. */
   onPoll?: ((donation: Donation) => void) | undefined
 }
 
@@ -20,10 +20,10 @@ const LONGEST_PAUSE_MS = 15_000
 const GROWTH = 1.5
 
 const SHORTEST_PAUSE_MS = 250
-/** The time of the look after the end of the wait. */
+/** The time limit of the last request, which is sent when the wait is over. */
 const SHORTEST_LOOK_MS = 1_000
 
-/** In these states a donation moves on by itself. */
+/** The statuses that a donation leaves without an action of the donor. */
 const UNDER_WAY: readonly string[] = ['pending', 'confirming']
 
 /** The calls of donations. */
@@ -70,7 +70,7 @@ export class Donations extends GeneratedDonations {
     }
   }
 
-  /** The donation, or an error that may go away. */
+  /** Returns the donation, or an error that may not last. */
   async #look(id: string, call: CallOptions): Promise<Donation | FundproofError> {
     try {
       return await this.get(id, call)
@@ -81,7 +81,10 @@ export class Donations extends GeneratedDonations {
   }
 }
 
-/** The next pause: `longest`, or until the next check of the service, or as `Retry-After` says. */
+/**
+ * The next pause: `longest`, or less if the service checks the donation earlier, or the time in
+ * `Retry-After`.
+ */
 const pauseAfter = (seen: Donation | FundproofError, longest: number, now: number): number => {
   if (seen instanceof FundproofError) {
     return Math.max(longest, (seen instanceof ApiError && seen.retryAfter) || 0)

@@ -38,7 +38,7 @@ export type ErrorDetail = { path: string; message: string }
 /** The caller's rate limit: `remaining` calls are left until `resetAfter` seconds have passed. */
 export type RateLimit = { remaining: number; resetAfter: number }
 
-/** The parts of a refusal, as `ApiError` shows them. */
+/** The parts of an error response, which `ApiError` contains. */
 export type Refusal = {
   message: string
   status: number
@@ -75,7 +75,7 @@ export class ApiError extends FundproofError {
   readonly rateLimit: RateLimit | null
   /** The headers of the answer, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** How often the call was sent. */
+  /** The number of attempts of the call. */
   readonly attempts: number
 
   constructor(refusal: Refusal) {
@@ -102,22 +102,22 @@ export class AuthenticationError extends ApiError {
   override readonly name: string = 'AuthenticationError'
 }
 
-/** 403: the caller may not do this. */
+/** 403: the caller does not have this permission. */
 export class PermissionError extends ApiError {
   override readonly name: string = 'PermissionError'
 }
 
-/** 404 or 405: there is no such thing, or the caller may not see it. */
+/** 404 or 405: the resource does not exist, or the caller may not see it. */
 export class NotFoundError extends ApiError {
   override readonly name: string = 'NotFoundError'
 }
 
-/** 409: the state of the thing does not allow this now. */
+/** 409: the state of the resource does not allow this now. */
 export class ConflictError extends ApiError {
   override readonly name: string = 'ConflictError'
 }
 
-/** 429: too many calls. `retryAfter` says how long to wait. */
+/** 429: too many calls. `retryAfter` is the pause before the next call. */
 export class RateLimitError extends ApiError {
   override readonly name: string = 'RateLimitError'
 }

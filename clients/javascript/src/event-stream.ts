@@ -16,12 +16,12 @@ const DEFAULT_RETRY_MS = 1_000
 /** The limits of the pause that the service asks for by `retry`. */
 const MIN_RETRY_MS = 250
 const MAX_RETRY_MS = 60_000
-/** How many ids of events are remembered, so that no event comes twice. */
+/** The number of event ids that are kept, so that no event comes twice. */
 const REMEMBERED = 1_000
 
 /**
- * Events while they happen. Iterate over it. It comes back by itself after a break, without a gap
- * and without a double, and ends with `break`, `close()` or the signal.
+ * Events as they happen, for a `for await` loop. After a broken connection the stream connects
+ * again, without missing or repeated events. `break`, `close()` or the signal ends the stream.
  *
  * @example for await (const event of fundproof.events.stream()) console.log(event.event)
  */
@@ -56,8 +56,8 @@ export class EventStream<T extends { id: string }> implements AsyncIterable<T> {
   }
 
   /**
-   * The events. The first connection throws if its retries do not help. Later ones are repeated
-   * until they succeed, unless the service refuses them.
+   * Yields the events. Throws if the first connection fails after its retries. Later connections
+   * are retried until they succeed, unless the service refuses them.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     const { signal } = this.#options
@@ -105,7 +105,7 @@ export class EventStream<T extends { id: string }> implements AsyncIterable<T> {
     })
   }
 
-  /** The events of one connection, after a mark that it is open. */
+  /** Yields the events of one connection, after a mark that the connection is open. */
   async *#connection(isFirst: boolean): AsyncGenerator<T | typeof OPENED> {
     const { signal, headers, maxRetries, ...rest } = this.#options
     const ending = new AbortController()
@@ -137,7 +137,10 @@ export class EventStream<T extends { id: string }> implements AsyncIterable<T> {
     }
   }
 
-  /** The event of a message, also an odd one. Undefined for an event that came before. */
+  /**
+   * Parses the event of a message, also if the event is malformed. Undefined for an event that came
+   * before.
+   */
   #read(data: string): T | undefined {
     const event = (objectOf(data) ?? { data }) as T
     if (this.#seen.has(event.id)) return undefined
@@ -150,13 +153,13 @@ export class EventStream<T extends { id: string }> implements AsyncIterable<T> {
 
 const OPENED = Symbol('opened')
 
-/** A refusal repeats itself, except if the service is only busy. */
+/** Whether another connection may succeed: no for a refusal, except while the service is busy. */
 const isWorthRepeating = (error: unknown): error is FundproofError => {
   if (error instanceof ApiError && error.code === 'too_many_streams') return false
   return error instanceof FundproofError && isRetryable(error)
 }
 
-/** The pieces of a body. Throws TimeoutError after a silence that is too long. */
+/** Yields the pieces of a body. Throws TimeoutError after too long a silence. */
 async function* withoutSilence(
   body: Uint8Array | AsyncIterable<Uint8Array>,
   sleep: Runtime['sleep'],
@@ -173,7 +176,7 @@ async function* withoutSilence(
       yield piece.value
     }
   } finally {
-    // Not awaited, because a dead connection may never answer.
+    // Does not wait for the end, because a dead connection may never answer.
     pieces.return?.().catch(() => undefined)
   }
 }

@@ -29,12 +29,12 @@ export type Hooks = {
   onRetry?: ((notice: RetryNotice) => void) | undefined
 }
 
-/** A call, ready to be sent as often as needed. */
+/** A call that is ready to be sent, also several times. */
 export type Prepared = Omit<TransportRequest, 'headers'> & {
   path: string
   headers: Readonly<Record<string, string>>
   maxRetries: number
-  /** The rule of the body, for the names of wrong fields. */
+  /** The rule of the body, which is needed for the names of wrong fields. */
   rule: Rule | undefined
   /** Whether to send the key or token of the client. */
   authenticated: boolean
@@ -61,7 +61,7 @@ export const exchange = async (
     const result = await tryOnce(prepared, attempt, settings, runtime)
     if ('response' in result) return { response: result.response, attempts: attempt }
     const { error } = result
-    // An earlier attempt has deleted it, although its answer was lost.
+    // An earlier attempt has deleted the resource, but its answer was lost.
     const isGone = method === 'DELETE' && attempt > 1 && error instanceof ApiError
     if (isGone && error.status === 404) {
       return {
@@ -80,10 +80,15 @@ export const exchange = async (
 
 type Result = { response: TransportResponse } | { error: FundproofError }
 
-/** How often an attempt may find newer tokens of other processes, which end soon too. */
+/**
+ * The number of times that one attempt loads newer tokens of other processes, which may also end
+ * soon.
+ */
 const MAX_LOADS = 3
 
-/** One attempt. Repeats it at once with a new access token if the token was refused. */
+/**
+ * Makes one attempt. If the token was refused, repeats the request at once with a new access token.
+ */
 const tryOnce = async (
   prepared: Prepared,
   attempt: number,
@@ -105,7 +110,9 @@ const tryOnce = async (
   }
 }
 
-/** Sends one request. Errors of hooks are not errors of the connection, so they are thrown. */
+/**
+ * Sends one request. Errors of hooks are thrown as they are, because they are no connection errors.
+ */
 const send = async (
   prepared: Prepared,
   token: string | undefined,
@@ -142,7 +149,7 @@ const credentials = (
   return apiKey === null || !authenticated ? {} : { 'x-api-key': apiKey }
 }
 
-/** The bytes of a body that a transport gives in one part or in pieces. */
+/** Joins the body of a transport, which comes in one part or in pieces. */
 export const wholeOf = async (
   body: TransportResponse['body'],
 ): Promise<Uint8Array<ArrayBuffer>> => {

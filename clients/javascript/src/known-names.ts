@@ -3,7 +3,7 @@ import { ConfigurationError } from './errors.ts'
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '')
 
 /**
- * Refuses options with an unknown name, because a misspelt `apiKey` would make a guest.
+ * Refuses unknown options, because a misspelt `apiKey` would make the caller a guest.
  *
  * @throws ConfigurationError with the name, but without the value, which may be a secret
  */

@@ -20,13 +20,16 @@ export type FundproofOptions = Hooks & {
    * variable FUNDPROOF_BASE_URL.
    */
   baseUrl?: string | undefined
-  /** Allows `http://` beyond this machine, for a network of your own. It shows keys to others. */
+  /**
+   * Allows `http://` to other machines, for a private network. Every machine between the client and
+   * the service can then read the key.
+   */
   allowHttp?: boolean | undefined
   /** The tokens of a signed-in user, in place of a key. */
   tokens?: TokenOptions['tokens']
   /** The tokens of a session that several processes share, in place of `tokens`. */
   tokenStore?: TokenOptions['tokenStore']
-  /** Gets each new pair of tokens. Store it, because the old pair is used up. */
+  /** Called with each new pair of tokens. Store this pair, because the old pair is used up. */
   onTokens?: TokenOptions['onTokens']
   /** The most milliseconds of each attempt, until the last byte of the answer. Default: 30000. */
   timeout?: number | undefined
@@ -90,7 +93,7 @@ export const readOptions = (
   }
 }
 
-/** The environment that the prefix of a key names. */
+/** The environment in the prefix of a key. */
 const environmentOf = (apiKey: string | undefined): Environment | undefined =>
   ENVIRONMENTS.find((environment) => apiKey?.startsWith(KEY_PREFIXES[environment]))
 
@@ -103,7 +106,7 @@ const checkEnvironment = (value: string | undefined): Environment => {
   )
 }
 
-/** Finds a key of the other environment before it is sent anywhere. */
+/** Refuses a key of the other environment before it is sent. */
 const checkKey = (key: string, environment: Environment): void => {
   const other: Environment = environment === 'sandbox' ? 'production' : 'sandbox'
   if (key.startsWith(KEY_PREFIXES[other])) {
@@ -119,8 +122,8 @@ const checkKey = (key: string, environment: Environment): void => {
 }
 
 /**
- * Keys may not travel unencrypted, so `http` is only for this machine, or with `allowHttp`. The
- * messages do not repeat the address, because it may hold a password.
+ * Allows `http` only to this machine, or with `allowHttp`, because keys must not travel
+ * unencrypted. Error messages do not contain the address, because it may have a password.
  */
 const checkBaseUrl = (value: string | undefined, allowHttp = false): string => {
   if (value === undefined || value === '') {

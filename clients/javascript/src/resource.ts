@@ -4,7 +4,7 @@ import { EventStream, type StreamOptions } from './event-stream.ts'
 import type { Operation } from './operation.ts'
 import { type List, openList } from './page.ts'
 
-/** The calls of one kind of thing, for example of campaigns. */
+/** The calls of one resource, for example of campaigns. */
 export abstract class Resource {
   readonly #core: Core
 

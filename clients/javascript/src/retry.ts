@@ -4,7 +4,9 @@ const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 8_000
 
 const RETRYABLE_STATUSES = [408, 429, 500, 502, 503, 504]
-/** The conflicts that end by themselves. The others need another request. */
+/**
+ * The conflicts that end by themselves. After another conflict, only a changed request can succeed.
+ */
 const RETRYABLE_CONFLICTS = ['idempotency_in_progress', 'proof_not_ready']
 
 /** Whether the same request can succeed later. */
@@ -19,10 +21,11 @@ export const isRetryable = (error: FundproofError): boolean => {
 }
 
 /**
- * The pause before a retry in milliseconds: exactly the time that the service asks for, otherwise
- * an exponential backoff, also for a time of 0. Null if it asks for more than `maxRetryAfter`.
+ * The pause before a retry in milliseconds: exactly the time in `Retry-After`, or else an
+ * exponential backoff, which also replaces a time of 0. Null if the service asks for more than
+ * `maxRetryAfter`.
  *
- * @param retries the retries before this one
+ * @param retries the number of earlier retries
  */
 export const pauseBefore = (
   error: FundproofError,

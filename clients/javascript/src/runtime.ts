@@ -1,10 +1,10 @@
 import { AbortError } from './errors.ts'
 
-/** The clock and the dice of a client. Tests give their own. */
+/** The clock and the random numbers of a client. Tests replace both. */
 export type Runtime = {
   /** The time in milliseconds since 1970. */
   now(): number
-  /** A number from 0 to below 1. */
+  /** A random number from 0 up to, but not including, 1. */
   random(): number
   /** Sleeps at most 24 days. Rejects with AbortError as soon as `signal` is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
@@ -40,7 +40,10 @@ export const realRuntime: Runtime = {
     }),
 }
 
-/** The result of `work`, or AbortError as soon as `signal` is aborted. The work itself goes on. */
+/**
+ * Returns the result of `work`, or rejects with AbortError as soon as `signal` is aborted. The work
+ * itself goes on.
+ */
 export const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
   if (!signal) return work
   return new Promise((resolve, reject) => {
@@ -51,7 +54,9 @@ export const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal | undefin
   })
 }
 
-/** A new idempotency key. `crypto.randomUUID` is missing on http pages of browsers. */
+/**
+ * Makes an idempotency key without `crypto.randomUUID`, which is missing on http pages of browsers.
+ */
 export const newKey = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return `auto_${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`

@@ -13,7 +13,7 @@ export const encode = (value: unknown, rule: Rule | undefined): unknown => {
   if (inner) return inner.value
   const shape = shapes[rule] ?? {}
   return mapFields(value, (name, field) => {
-    // A field with its name on the wire has its rule too, so that no number goes out as an amount.
+    // A field with its name on the wire gets the rule too, so that no number is sent as an amount.
     const [wire, fieldRule] = own(shape, name) ?? [name, namesOf(rule).get(name)?.[1]]
     return [wire, encode(field, fieldRule)]
   })

@@ -1,7 +1,7 @@
 /** A message of a stream. `id` is the position of the stream after it. */
 export type SseMessage = { id: string; event: string; data: string }
 
-/** More than any event of the service. Without a bound, a wrong address could fill the memory. */
+/** More than any event of the service. Without a limit, a wrong server could fill the memory. */
 const MAX_CHARS = 16 * 2 ** 20
 
 /**
@@ -13,7 +13,7 @@ export class SseParser {
   lastEventId = ''
   /** The pause before a new connection that the service asks for. */
   retryMs: number | undefined
-  // Deno's decoder takes off a byte order mark at the start of each piece, not only of the stream.
+  // Deno's decoder removes a byte order mark at the start of each piece, not only of the stream.
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   #isFirst = true
   #rest = ''
@@ -33,7 +33,7 @@ export class SseParser {
     if (text === '') return []
     if (this.#isFirst && text.startsWith('\ufeff')) text = text.slice(1)
     this.#isFirst = false
-    // A LF after a CR at the end of the last piece belongs to the same line end.
+    // A LF at the start belongs to the CR at the end of the last piece.
     if (this.#afterCr && text.startsWith('\n')) text = text.slice(1)
     this.#afterCr = text.endsWith('\r')
     const lines = (this.#rest + text).split(/\r\n|\r|\n/)

@@ -4,9 +4,12 @@ import { newKey, unlessAborted } from './runtime.ts'
 /** A user's tokens, as `auth.login` and `auth.signIn` return them. */
 export type TokenPair = {
   accessToken: string
-  /** Without it, the client cannot get a new access token. */
+  /** Without a refresh token, the client cannot get a new access token. */
   refreshToken?: string | undefined
-  /** The lifetime of the access token in seconds from now. Without it, only a refusal renews it. */
+  /**
+   * The lifetime of the access token in seconds from now. Without this lifetime, the client renews
+   * the token only after a refusal.
+   */
   expires?: number | undefined
 }
 
@@ -14,7 +17,10 @@ type FullPair = TokenPair & { refreshToken: string }
 
 /** The tokens of a store. Keep all fields as they are. */
 export type StoredTokens = TokenPair & {
-  /** The idempotency key of a refresh that began. With it, another process can end the refresh. */
+  /**
+   * The idempotency key of a refresh that began. With this key, another process can complete the
+   * refresh.
+   */
   refreshKey?: string | undefined
 }
 
@@ -28,7 +34,10 @@ export type TokenStore = {
   save(tokens: StoredTokens): Promise<unknown>
 }
 
-/** A token is renewed this long before its end, or at half of its lifetime if that is later. */
+/**
+ * A token is renewed this long before its end. A token with a short lifetime is renewed after half
+ * of this lifetime.
+ */
 const EARLY_S = 30
 
 export type TokenOptions = {
@@ -37,7 +46,7 @@ export type TokenOptions = {
   onTokens?: ((tokens: FullPair) => void | Promise<void>) | undefined
 }
 
-/** Gets a new pair of tokens. The service answers the same key with the same pair. */
+/** Gets a new pair of tokens. For the same key the service returns the same pair. */
 export type Refresh = (refreshToken: string, idempotencyKey: string) => Promise<FullPair>
 
 /** The tokens of a client. At most one refresh is in flight, and all calls wait for it. */
@@ -45,7 +54,7 @@ export class TokenKeeper {
   #tokens: StoredTokens | undefined
   #renewal: Promise<'refreshed' | 'loaded'> | undefined
   #isStoring = false
-  /** The access token of the pair that the newest one replaced. */
+  /** The access token that the newest pair has replaced. */
   #replaced: string | undefined
   #now: () => number = Date.now
   #renewAtMs = Number.POSITIVE_INFINITY
@@ -63,13 +72,13 @@ export class TokenKeeper {
     }
   }
 
-  /** Sets the clock. The lifetime of the tokens begins now. */
+  /** Sets the clock. The lifetime of the first tokens starts now. */
   start(now: () => number): void {
     this.#now = now
     if (this.#tokens) this.#take(this.#tokens)
   }
 
-  /** The access token, after a refresh if it ends soon. */
+  /** Returns the access token, after a refresh if it ends soon. */
   async access(refresh: Refresh, signal?: AbortSignal): Promise<string> {
     const { accessToken } = this.#tokens ?? (await unlessAborted(this.#load(), signal))
     if (this.#now() >= this.#renewAtMs) await this.renew(accessToken, refresh, signal)
@@ -77,9 +86,10 @@ export class TokenKeeper {
   }
 
   /**
-   * Replaces an access token that the service refused: by a refresh, or by a newer one of another
-   * call or process. Null without a refresh token, and for the new token while `onTokens` runs.
-   * The signal ends only the wait for a refresh, because other calls wait for the same one.
+   * Replaces an access token that the service refused: by a refresh, or by the newer token of
+   * another call or process. Returns null without a refresh token, and for the new token while
+   * `onTokens` runs. The signal ends only the wait for a refresh and not the refresh, because other
+   * calls wait for it too.
    */
   async renew(
     refused: string,
@@ -95,7 +105,7 @@ export class TokenKeeper {
     this.#renewal ??= this.#replace(refused, refresh).finally(() => {
       this.#renewal = undefined
     })
-    // All calls that wait for it may have been aborted.
+    // Avoids an unhandled rejection if all calls that wait for the refresh have been aborted.
     this.#renewal.catch(() => undefined)
     return unlessAborted(this.#renewal, signal)
   }
@@ -133,10 +143,10 @@ export class TokenKeeper {
     return pair
   }
 
-  /** The newest tokens: of the store, or of this client if it has no store. */
+  /** Returns the newest tokens from the store, or from this client if it has no store. */
   async #load(): Promise<StoredTokens> {
     const stored = this.#store ? await this.#store.load() : this.#tokens
-    // After a failed save, the store still has the pair that is used up.
+    // After a failed save, the store still has the old pair, which is used up.
     const isUsedUp = stored != null && stored.accessToken === this.#replaced
     const tokens = isUsedUp ? this.#tokens : stored
     if (!tokens)

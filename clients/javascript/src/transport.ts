@@ -31,7 +31,7 @@ export type Transport = {
   send(request: TransportRequest): Promise<TransportResponse>
 }
 
-/** Sends by the `fetch` of the platform, or by the one that it gets. */
+/** Sends requests with the `fetch` of the platform, or with the given function `fetch`. */
 export class FetchTransport implements Transport {
   readonly #fetch: typeof fetch
 
@@ -63,7 +63,7 @@ export class FetchTransport implements Transport {
 export const isEventStream = ({ status, headers }: Omit<TransportResponse, 'body'>): boolean =>
   status === 200 && /^text\/event-stream\s*(;|$)/i.test(headers['content-type'] ?? '')
 
-/** Ends the work at the timeout and with the caller's signal, even if `fetch` ignores both. */
+/** Ends the work at the timeout or with the caller's signal, even if `fetch` ignores both. */
 const withinLimits = async (
   request: TransportRequest,
   work: (signal: AbortSignal) => Promise<TransportResponse>,
@@ -72,7 +72,7 @@ const withinLimits = async (
   if (signal?.aborted) throw abortError(signal)
   const controller = new AbortController()
   const stop = (error: FundproofError): void => controller.abort(error)
-  // Not `Promise.withResolvers`, which Node 20 lacks.
+  // `Promise.withResolvers` is missing in Node 20.
   const stopped = new Promise<never>((_, reject) => {
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason))
   })
@@ -90,12 +90,14 @@ const withinLimits = async (
     throw toConnectionError(error, url)
   } finally {
     clearTimeout(timer)
-    // The signal of a stream still ends it while its pieces are read.
+    // The signal of a stream is still needed while its pieces are read.
     if (!handedOut) signal?.removeEventListener('abort', onAbort)
   }
 }
 
-/** Makes a ConnectionError of an unknown error, with the deepest message, such as ECONNREFUSED. */
+/**
+ * Turns an unknown error into a ConnectionError with the innermost message, such as ECONNREFUSED.
+ */
 export const toConnectionError = (error: unknown, url: string): FundproofError => {
   if (error instanceof FundproofError) return error
   const deepest = deepestOf(error)

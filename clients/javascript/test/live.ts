@@ -8,8 +8,8 @@ import { verifyProof } from '../src/verify.ts'
 import { verify } from '../src/webhooks.ts'
 
 /**
- * A story on the real service, with the public surface only. Prints a line for each step of
- * test/clients/README.md, and stops with status 1 at the first failure.
+ * Uses a real service step by step, through the public interface of the client only. Prints a line
+ * for each step of test/clients/README.md, and exits with status 1 at the first failure.
  */
 const PROXY_URL = process.env.PROXY_URL ?? ''
 const LIMIT = 700
@@ -163,7 +163,7 @@ const proof = await fundproof.donations.proof(donation.id, { maxRetries: 10 })
 strictEqual(proof.donation.id, donation.id)
 const { keys } = await guest.system.signingKeys()
 const checked = await verifyProof(proof, {
-  // A real checker asks nodes of its own here. This test has no node, and trusts the proof.
+  // A real user asks nodes here. This test has no node, and trusts the block hash in the proof.
   headers: async () => [{ source: 'test', hash: proof.block.hash }],
   keys: keys as { x: string }[],
 })

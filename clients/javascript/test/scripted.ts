@@ -3,8 +3,8 @@ import { Fundproof, type FundproofOptions } from '../src/index.ts'
 import { verify } from '../src/webhooks.ts'
 
 /**
- * Plays the cases of a file against a server that misbehaves, by `node`, `deno run -A` or `bun`.
- * Prints the outcome of each as a line of JSON; see test/clients/README.md.
+ * Runs the cases of a file against a faulty server, with `node`, `deno run -A` or `bun`. Prints the
+ * outcome of each case as a line of JSON (see test/clients/README.md).
  */
 type Case = {
   name: string
@@ -116,11 +116,12 @@ const play = async (one: Case): Promise<void> => {
   console.log(JSON.stringify({ name, calls, stored }))
 }
 
-/** 16 cases at once, because all at once keep the process too busy for timeouts of a second. */
+/** Runs 16 cases at once, because more would keep the process too busy for timeouts of a second. */
 const queue = cases.values()
 const work = async (): Promise<void> => {
   for (const one of queue) await play(one)
 }
 await Promise.all(Array.from({ length: 16 }, work))
-// Requests that the client has left must not keep the process.
+// Exits explicitly, because open requests that the client has given up would keep the process
+// running.
 process.exit()

@@ -20,7 +20,7 @@ const BASE = 'https://fundproof.example.org'
 const EXPIRED = { status: 401, body: { success: false, error: 'Expired.', code: 'invalid_token' } }
 const PAIR = { accessToken: 'new', refreshToken: 'refresh-2', expires: 900 }
 
-/** A service that takes only the access token `new`, and each refresh token once. */
+/** A service that accepts only the access token `new`, and each refresh token only once. */
 const service = () => {
   const used = new Set<string>()
   return ({ path, headers, json }: FakeRequest) => {
@@ -204,7 +204,7 @@ test('a signal ends only its own wait for a refresh, and other calls still get i
   }
 })
 
-/** Clients that share a store in memory, as processes share a file. */
+/** Clients that share a token store in memory, as processes share a file. */
 const sharing = (first: StoredTokens | null) => {
   const answer = service()
   const transport = new FakeTransport(Array.from({ length: 40 }, () => answer))

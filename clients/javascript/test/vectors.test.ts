@@ -4,7 +4,10 @@ import { test } from 'node:test'
 import { readVectors } from './vectors/file.ts'
 import { RUNNERS } from './vectors/runners.ts'
 
-/** The vectors of all client libraries. Runs by `node --test`, `deno test` and `bun test`. */
+/**
+ * The folder of the vectors that all client libraries run, here by `node --test`, `deno test` or
+ * `bun test`.
+ */
 const FOLDER = process.env.FUNDPROOF_VECTORS ?? join(import.meta.dirname, '../../vectors')
 
 const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json'))

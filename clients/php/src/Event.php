@@ -11,12 +11,12 @@ use Fundproof\Internal\Wire;
 use stdClass;
 use Throwable;
 
-/** Something that happened, as webhooks, the feed and the stream report it. */
+/** An event of the service, as webhooks, the feed and the stream report it. */
 abstract class Event extends Model
 {
     /**
      * @param string $id The id of the event, also in the header `webhook-id`.
-     * @param string $event The type, one of `Fundproof\Model\EventType` or a newer one.
+     * @param string $event The type: of `Fundproof\Model\EventType`, or newer.
      * @param DateTimeImmutable|null $created Null only in an `UnknownEvent` without a time.
      */
     public function __construct(
@@ -26,7 +26,9 @@ abstract class Event extends Model
     ) {
     }
 
-    /** Whether it never happened: you or the sandbox asked for a sample. Do not book it. */
+    /**
+     * Whether the event is a sample that you or the sandbox asked for. No money moved for a sample.
+     */
     public function isTest(): bool
     {
         return ($this->jsonSerialize()->test ?? false) === true;
@@ -43,7 +45,7 @@ abstract class Event extends Model
                 ? UnknownEvent::fromWire($wire)
                 : new $class($wire->id ?? null, $type, Wire::time($wire->created ?? null), $data);
         } catch (Throwable) {
-            // One event that has another form must not block the feed.
+            // A malformed event must not block the feed.
             $event = UnknownEvent::fromWire($wire);
         }
         /** @var static $event */

@@ -11,19 +11,19 @@ use stdClass;
 /** An object of an answer. */
 abstract class Model implements JsonSerializable
 {
-    /** The names of properties that no dump shows. */
+    /** The names of the properties that dumps hide. */
     protected const SECRETS = [];
 
     private ?stdClass $wire = null;
     private ?ResponseInfo $response = null;
 
-    /** Status, request id and rate limit of the answer whose content this object is. */
+    /** Status, request id and rate limit, if this object is the whole content of an answer. */
     final public function response(): ?ResponseInfo
     {
         return $this->response;
     }
 
-    /** The object as the service sent it, with fields that this version does not know. */
+    /** Returns the object as the service sent it, with fields that are unknown to this version. */
     public function jsonSerialize(): stdClass
     {
         return $this->wire ?? (object) $this->properties();

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Fundproof;
 
-/** The rate limit that the service counts this caller by, as of one answer. */
+/** The rate limit of this caller at the time of an answer. */
 final class RateLimit
 {
     /**

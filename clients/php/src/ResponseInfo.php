@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Fundproof;
 
-/** What the service said beside the content of an answer. */
+/** The facts about an answer, without its content. */
 final class ResponseInfo
 {
     /**
-     * @param bool $replayed True if the answer is the stored one of an earlier request with the
+     * @param bool $replayed True if the answer is the stored answer to an earlier request with the
      *     same idempotency key.
      * @param array<string, string> $headers The header fields, in lower case.
      * @param int $attempts How many requests were sent.

@@ -20,9 +20,9 @@ interface TokenStore
      */
     public function lock(Closure $work): void;
 
-    /** Returns the stored pair, with its `expiresAt`; null if there is none. */
+    /** Returns the stored pair with its `expiresAt`, or null if there is none. */
     public function load(): ?TokenPair;
 
-    /** Stores a pair, all or nothing. */
+    /** Stores a pair, completely or not at all. */
     public function save(#[\SensitiveParameter] TokenPair $tokens): void;
 }

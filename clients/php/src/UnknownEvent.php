@@ -9,7 +9,7 @@ use Fundproof\Internal\Wire;
 use stdClass;
 use Throwable;
 
-/** An event whose type or form this version of the library does not know. */
+/** An event whose type or form is unknown to this version of the library. */
 final class UnknownEvent extends Event
 {
     /** @param mixed $data As the service sent it, mostly a stdClass. */

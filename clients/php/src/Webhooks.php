@@ -14,7 +14,7 @@ use Fundproof\Internal\Wire;
 final class Webhooks
 {
     private const PUBLIC_KEY_BYTES = 32;
-    /** The most signatures that are looked at, because each one costs time. */
+    /** The number of signatures that are checked at most, because each check takes time. */
     private const MAX_SIGNATURES = 16;
 
     /**
@@ -43,7 +43,7 @@ final class Webhooks
             throw new Refused(Refused::NOT_RAW, $message);
         }
         Configuration::seconds($tolerance ?? 0, 'tolerance', true);
-        // A loop, because the trace of array_map would show the secrets.
+        // A loop is used, because the trace of array_map would show the secrets.
         $keys = [];
         foreach ((array) $secrets as $secret) {
             $keys[] = self::key($secret);
@@ -142,7 +142,8 @@ final class Webhooks
     /**
      * Reads a secret or public key.
      *
-     * @return array{'v1'|'v1a', string} The signatures that it checks, and its bytes.
+     * @return array{'v1'|'v1a', string} The version of the signatures that the key checks, and the
+     *     bytes of the key.
      */
     private static function key(#[\SensitiveParameter] string $secret): array
     {

@@ -45,7 +45,7 @@ final class Receiver
         rmdir($this->folder);
     }
 
-    /** Names the secret that webhooks must be signed with. */
+    /** Sets the secret with which webhooks must be signed. */
     public function expect(string $secret): void
     {
         file_put_contents("$this->folder/secret", $secret);

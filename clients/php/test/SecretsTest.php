@@ -15,7 +15,7 @@ use Fundproof\Transport\FakeTransport;
 use Fundproof\Webhooks;
 use PHPUnit\Framework\TestCase;
 
-/** Keys, tokens and passwords are in no dump and in no trace. */
+/** Keys, tokens and passwords do not appear in dumps and traces. */
 final class SecretsTest extends TestCase
 {
     private const KEY = 'fundproof_sandbox_G0lyp5VrYXMB7pFfFQvygpDGOlYhfc4ZJPRi';
@@ -112,7 +112,9 @@ final class SecretsTest extends TestCase
         }
     }
 
-    /** All texts in a value, also of private properties, as a tool that casts objects sees them. */
+    /**
+     * All texts in a value, also in private properties, which tools can read by casting an object.
+     */
     private static function allOf(mixed $value, int $depth = 9): string
     {
         $isOpen = !$value instanceof \Closure && !$value instanceof \SensitiveParameterValue;

@@ -14,7 +14,7 @@ use Fundproof\Transport\Transport;
 use PHPUnit\Framework\TestCase;
 use stdClass;
 
-/** The transports over real sockets. */
+/** Tests the transports with real sockets. */
 final class TransportTest extends TestCase
 {
     private const GUZZLE = '/usr/share/php/GuzzleHttp/autoload.php';

@@ -30,7 +30,7 @@ use stdClass;
 
 require_once __DIR__ . '/support.php';
 
-/** Runs the vectors that all clients run: `clients/vectors/README.md` describes them. */
+/** Runs the vectors that all clients run (see `clients/vectors/README.md`). */
 final class VectorsTest extends TestCase
 {
     public function testEveryFileHasATest(): void
@@ -78,7 +78,8 @@ final class VectorsTest extends TestCase
                 $actual = match ($field) {
                     'class' => $expected,
                     'code' => $error->errorCode,
-                    // Before a text that is not of the service stands what it is.
+                    // A text that is not from the service follows a description, which is removed
+                    // here.
                     'message' => preg_replace('/^The answer .*? It begins: /', '', $error->getMessage()),
                     'details' => array_map(static fn ($one) => (object) (array) $one, $error->details),
                     default => $error->{$field},
@@ -324,7 +325,7 @@ final class VectorsTest extends TestCase
         }
     }
 
-    /** A part of a case, with the values of its names. */
+    /** Replaces the names in a part of a case by their values. */
     private static function filled(mixed $part, stdClass $values): mixed
     {
         if (is_string($part) && str_starts_with($part, '$')) {

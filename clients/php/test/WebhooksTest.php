@@ -13,7 +13,7 @@ use Fundproof\UnknownEvent;
 use Fundproof\Webhooks;
 use PHPUnit\Framework\TestCase;
 
-/** What the vectors do not say: forms of PHP, and events as objects. */
+/** Tests that the vectors cannot contain: PHP's forms of headers, and events as objects. */
 final class WebhooksTest extends TestCase
 {
     private const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

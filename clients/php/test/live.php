@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-// Uses a running sandbox, step by step: `test/clients/README.md` describes the steps.
+// Uses a running sandbox in the steps that `test/clients/README.md` describes.
 
 use Fundproof\Client;
 use Fundproof\Error\RateLimitError;

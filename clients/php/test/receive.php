@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-// A receiver of webhooks for `php -S`. It keeps each verified event as a line of a file.
+// A receiver of webhooks for `php -S`. Writes each verified event as a line of a file.
 
 use Fundproof\Error\WebhookVerificationError;
 use Fundproof\Webhooks;

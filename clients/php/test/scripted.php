@@ -2,8 +2,8 @@
 
 declare(strict_types=1);
 
-// Plays the cases of a file against a server that misbehaves, and prints the outcome of each as a
-// line of JSON; see test/clients/README.md.
+// Runs the cases of a file against a faulty server, and prints the outcome of each case as a line
+// of JSON (see test/clients/README.md).
 
 use Fundproof\Client;
 use Fundproof\RequestOptions;
@@ -93,7 +93,7 @@ foreach (json_decode(file_get_contents($argv[1])) as $case) {
     $signal = static fn (): bool => microtime(true) >= $end;
     $fundproof = null;
     $calls = [];
-    // PHP makes no calls at once.
+    // PHP cannot make calls at the same time, so it makes them one after the other.
     foreach (range(1, ($case->times ?? 1) * ($case->atOnce ?? 1)) as $turn) {
         $calls[] = $outcome(function () use ($case, $given, $key, $signal, $start, $verified, &$fundproof): array {
             if ($case->call === 'verify') {

@@ -2,11 +2,11 @@
 
 declare(strict_types=1);
 
-// A small server for TransportTest. It prints its address, and ends with its standard input.
+// A small server for TransportTest. It prints its address, and ends when its standard input closes.
 //
-// GET /stream sends one event and stays open; GET /cut sends one and closes; GET /head closes within
-// the head; GET /stuck sends half of a refusal. Every other request is answered with its head and
-// body, the number of its connection, and the number of streams that clients have closed.
+// GET /stream sends one event and stays open; GET /cut sends one event and closes; GET /head closes
+// within the header; GET /stuck sends half of an error. The answer to every other request has the
+// request's header and body, the number of its connection, and the number of closed streams.
 
 $server = stream_socket_server('tcp://127.0.0.1:0');
 echo stream_socket_get_name($server, false), "\n";

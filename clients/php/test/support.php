@@ -10,7 +10,7 @@ use Fundproof\Internal\Settings;
 use Fundproof\Internal\TokenSession;
 use Fundproof\Transport\Transport;
 
-/** A clock that only a sleep moves. */
+/** A clock that only its sleeps move. */
 final class FakeClock implements Clock
 {
     /** @var list<float> */
@@ -43,7 +43,7 @@ final class FakeClock implements Clock
     }
 }
 
-/** Makes a sender with a clock and answers of a test. */
+/** Makes a sender with the clock and the answers of a test. */
 function sender(
     Transport $transport,
     Clock $clock = new FakeClock(),

@@ -1,6 +1,6 @@
 <?php
 
-// A file without strict types, in which PHP converts arguments.
+// This file has no strict types, so PHP converts arguments.
 
 use Fundproof\Model\Money;
 

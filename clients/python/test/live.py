@@ -1,4 +1,4 @@
-"""The story of a new user with a real service, from the account to a verified webhook."""
+"""The steps of a new user with a real service, from the registration to a verified webhook."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Receiver:
 
 
 class Story:
-    """The steps, in their order. Each uses what the steps before it made."""
+    """The steps in their order. Each step uses the results of the earlier ones."""
 
     def __init__(self) -> None:
         self.receiver = Receiver()
@@ -186,7 +186,7 @@ class Story:
 
 
 def until(what: str, read: Callable[[], Any]) -> Any:
-    """Reads until there is something, for at most a minute."""
+    """Calls ``read`` until it returns something, for at most a minute."""
     end = time.monotonic() + WAIT_SECONDS
     while not (found := read()):
         expect(time.monotonic() < end, f"{what} did not come")

@@ -1,5 +1,5 @@
-"""Plays the cases of a file against a server that misbehaves, and prints the outcome of each as a
-line of JSON; see test/clients/README.md."""
+"""Runs the cases of a file against a faulty server, and prints the outcome of each case as a line
+of JSON (see test/clients/README.md)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from fundproof.types import Tokens
 
 ID = "0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b"
 Case = dict[str, Any]
-# Threads that write at the same time can mix up and lose lines.
+# Without a lock, threads that write at the same time can mix or lose lines.
 WRITING = Lock()
 
 
 def begin(client: Any, case: Case) -> Any:
-    """Makes the call of a case: a result, a list, or an awaitable of one."""
+    """Makes the call of a case. Returns a result, a list, or an awaitable of one of them."""
     options = case.get("options", {})
     key = options.get("idempotencyKey")
     calls = {
@@ -39,7 +39,7 @@ def begin(client: Any, case: Case) -> Any:
 
 
 def read(call: str, item: Any) -> Any:
-    """The part of a result, or of an item of a list or stream, that the table has."""
+    """The part of a result, or of an item, that the table contains."""
     if call == "stream":
         data = item.raw["data"]
         return data["userId"][-1] if isinstance(data, dict) else item.raw["event"]
@@ -74,7 +74,7 @@ async def value_of(client: Any, case: Case) -> Any:
 
 
 async def once(make: Any, case: Case) -> Case:
-    """The outcome of one call."""
+    """Returns the outcome of one call."""
     try:
         if case["call"] == "verify":
             return verified(case)

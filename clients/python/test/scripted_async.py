@@ -1,4 +1,4 @@
-"""The cases of the scripted server with the async client."""
+"""Runs the cases of the faulty server with the async client."""
 
 from fundproof import AsyncFundproof
 from scripted import main

@@ -18,7 +18,7 @@ OK = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(HEALTH), HEALTH)
 
 
 class Server:
-    """Accepts connections and gives each, with its number, to a function in a thread."""
+    """Accepts connections. Each one gets a thread, which calls ``serve`` with its number."""
 
     def __init__(self, serve: Callable[[socket.socket, int], None]) -> None:
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -50,7 +50,7 @@ class Server:
 
 
 def read_head(connection: socket.socket) -> bytes:
-    """Reads the head of a request. Returns nothing if the client has closed the connection."""
+    """Reads the header of a request. Returns nothing if the client has closed the connection."""
     head = b""
     while b"\r\n\r\n" not in head:
         part = connection.recv(4096)

@@ -32,7 +32,7 @@ REFUSED = {"success": False, "error": "No.", "code": "invalid_token", "requestId
 
 
 class TestIO(BlockingIO):
-    """Sends by a transport. Only ``sleep`` moves the clock."""
+    """Sends with a transport. Only ``sleep`` moves the clock."""
 
     __test__ = False
 
@@ -55,11 +55,11 @@ class TestIO(BlockingIO):
 
 
 def failure_with_locals(call: Callable[[], object]) -> str:
-    """The traceback of a call that fails, with the local variables of the library."""
+    """Returns the traceback of a failing call, with the local variables of the library."""
     try:
         call()
     except Exception as error:
-        # The frames of this function and of `call` are not of the library.
+        # Removes the frames of this function and of `call`, which are not part of the library.
         below = error.with_traceback(error.__traceback__.tb_next.tb_next)  # type: ignore
         shown = traceback.TracebackException.from_exception(below, capture_locals=True)
         return "".join(shown.format())
@@ -67,7 +67,7 @@ def failure_with_locals(call: Callable[[], object]) -> str:
 
 
 def core_of(io: TestIO, **defaults: Any) -> Core:
-    """A core that sends to an address that does not exist."""
+    """A core for an address that does not exist."""
     settings = read_settings(None, "sandbox", "https://api.example.org")
     return Core(io, settings, Defaults(**defaults))
 

@@ -1,4 +1,4 @@
-"""Calls through the public surface, with a fake transport."""
+"""Tests of the public interface with a fake transport."""
 
 from __future__ import annotations
 

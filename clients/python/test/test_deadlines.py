@@ -1,4 +1,4 @@
-"""Deadlines and cancellations, against sockets of this machine."""
+"""Tests of deadlines and cancellations with local sockets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ def addresses(url: str) -> Any:
 
 class Connecting(SocketCase):
     def hanging(self) -> str:
-        """The address of a server whose queue is full, so that no connection is made."""
+        """Returns the address of a server whose backlog is full, so connections are not accepted.
+        """
         listener = socket.create_server(("127.0.0.1", 0), backlog=0)
         self.addCleanup(listener.close)
         for _ in range(4):
@@ -106,7 +107,7 @@ class Connecting(SocketCase):
             self.assertIsInstance(errors.get(timeout=10), AbortError)
 
     def silent_tls(self) -> str:
-        """The address of a server that never answers the beginning of TLS."""
+        """Returns the address of a server that never answers a TLS handshake."""
         self.asked = threading.Event()
 
         def serve(connection: socket.socket, number: int) -> None:
@@ -120,7 +121,7 @@ class Connecting(SocketCase):
 
 class Cancellation(SocketCase):
     def silent(self) -> tuple[Server, threading.Event, threading.Event]:
-        """A server that does not answer its first connection, and notices its end."""
+        """A server that does not answer its first connection, and that notices when it ends."""
         asked, ended = threading.Event(), threading.Event()
 
         def serve(connection: socket.socket, number: int) -> None:

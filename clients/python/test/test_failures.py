@@ -1,4 +1,4 @@
-"""Errors: their words and fields, and waiting until they pass."""
+"""Tests of errors: their messages and fields, and waiting until an error is over."""
 
 from __future__ import annotations
 
@@ -94,7 +94,8 @@ class Failures(unittest.TestCase):
         for secret in ({"api_key": KEY}, {"tokens": tokens}):
             made = Fundproof(environment="sandbox", base_url=url, max_retries=0, **secret)  # type: ignore
             with made:
-                # The large body lets the connection break in http.client, beside the headers.
+                # The large body makes the connection break while http.client has the headers in its
+                # variables.
                 cover = made.campaigns.set_cover
                 shown = failure_with_locals(lambda: cover("c", large, content_type="image/png"))
             self.assertIn("_http.py", shown)

@@ -1,4 +1,4 @@
-"""The modules that a first call imports, and the time that this takes."""
+"""Tests of the modules that a first call imports, and of the time for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tokens of a sign-in, which are refreshed in time and once."""
+"""Tests of the tokens of a sign-in, which are refreshed in time and only once."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class SignIn(unittest.TestCase):
         return Tokens(access_token="old", refresh_token="refresh-1", expires=expires)
 
     def serve(self, transport: FakeTransport, times: int) -> None:
-        """Answers like the service: only the token ``new`` is good."""
+        """Answers like the service, which accepts only the token ``new``."""
 
         def answer(request: Any) -> Answer:
             if request.url.endswith("/refresh"):

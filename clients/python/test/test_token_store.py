@@ -19,7 +19,7 @@ from fundproof.types import Tokens
 
 
 class MemoryStore:
-    """A store, with a lock of threads in place of a lock of processes."""
+    """A store in memory. Its lock works between threads, not between processes."""
 
     tokens: Tokens | None = None
 
@@ -39,7 +39,7 @@ class MemoryStore:
 
 
 class Stores(unittest.TestCase):
-    """Clients that share a session, as those of several processes do."""
+    """Tests of clients that share a session, like the clients of several processes."""
 
     def setUp(self) -> None:
         self.store = MemoryStore()
@@ -52,7 +52,7 @@ class Stores(unittest.TestCase):
         self.store.tokens = Tokens(access_token=access, refresh_token=refresh, expires=900)
 
     def serve(self, request: Any) -> Answer:
-        """Answers like the service: a refresh token works once."""
+        """Answers like the service: each refresh token works once."""
         if not request.url.endswith("/refresh"):
             token = request.headers["authorization"].removeprefix("Bearer ")
             signed = token == f"access-{self.good}" and token != self.ended
@@ -109,12 +109,12 @@ class Stores(unittest.TestCase):
         clients = [AsyncFundproof(**self.options()) for _ in range(8)]
 
         async def story() -> list[str]:
-            # The default executor of a machine with few processors.
+            # A small executor, as on a machine with few processors.
             asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2))
             calls = [asyncio.ensure_future(one.donations.get("d1")) for one in clients]
             done, _ = await asyncio.wait(calls, timeout=5)
             if len(done) < len(calls):
-                os._exit(1)  # Threads that wait for a lock forever would keep the process too.
+                os._exit(1)  # Threads that wait for a lock would keep the process running.
             return [one.result().id for one in done]
 
         self.assertEqual((asyncio.run(story()), self.refreshes), (["d1"] * 8, 1))

@@ -1,4 +1,4 @@
-"""The transport against sockets of this machine."""
+"""Tests of the transport with local sockets."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ class Sockets(SocketCase):
         def serve(connection: socket.socket, number: int) -> None:
             read_head(connection)
             connection.sendall(OK)
-            # Sometimes the client sends its next request before it sees the end.
+            # In some rounds the client sends its next request before it notices the end of the
+            # connection.
             time.sleep(0.002 * (number % 3))
             connection.shutdown(socket.SHUT_RDWR)
 
@@ -87,7 +88,7 @@ class Sockets(SocketCase):
         for name in "abcdef":
             child = os.fork()
             if child == 0:
-                # Without an end of its own, the child would run the other tests too.
+                # The child must end here, because it would run the other tests too.
                 signal.alarm(20)
                 try:
                     os._exit(0 if work(name) else 1)

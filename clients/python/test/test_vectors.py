@@ -60,7 +60,7 @@ def answer_of(script: Case) -> Answer | Exception:
 
 
 def filled(part: Any, values: Case) -> Any:
-    """A part of a case, with the values of its names."""
+    """Replaces the names in a part of a case by their values."""
     if isinstance(part, str) and part.startswith("$"):
         return filled(values[part[1:]], values)
     if isinstance(part, list):
@@ -71,7 +71,7 @@ def filled(part: Any, values: Case) -> Any:
 
 
 def ids_of(items: list[str] | int) -> list[str]:
-    """A number of items stands for the ids ``i0``, ``i1`` and so on."""
+    """A number means this many items, with the ids ``i0``, ``i1`` and so on."""
     return [f"i{at}" for at in range(items)] if isinstance(items, int) else items
 
 
@@ -83,7 +83,7 @@ class Vectors(unittest.TestCase):
     def run_file(
         self, name: str, fields: str, expected: str, check: Callable[[Case, Any], None]
     ) -> None:
-        """Runs the cases of a file, and fails for fields that this runner does not know."""
+        """Runs the cases of a file. Fails if a field is unknown to this runner."""
         file = json.loads((VECTORS / f"{name}.json").read_text("utf-8"))
         self.assertTrue(file["cases"])
         self.file = file
@@ -132,7 +132,7 @@ class Vectors(unittest.TestCase):
                 "requires": error.requires,
             }
             if error.code is None and expect.get("message"):
-                # Words before the text say what came.
+                # The message describes the answer before it quotes the text.
                 self.assertTrue(error.message.endswith(expect["message"]), error.message)
                 found["message"] = expect["message"]
             self.assertEqual({name: found[name] for name in expect}, expect)

@@ -1,4 +1,4 @@
-"""Webhooks: what the shared vectors cannot say, because it depends on the language."""
+"""Tests of webhooks that the shared vectors cannot contain, because they depend on the language."""
 
 from __future__ import annotations
 

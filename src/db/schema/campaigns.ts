@@ -10,7 +10,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { ImageType } from '../../kernel/formats/image.ts'
+import type { CoverType } from '../../kernel/formats/image.ts'
 import {
   CAMPAIGN_STATUSES,
   type CampaignStatus,
@@ -77,8 +77,9 @@ export const campaign = pgTable(
     openedAt: moment('opened_at'),
     /**
      * A transfer counts if its block has a later time than `countsAfter`, or a number above
-     * `countsAfterBlock`. If that is null, it counts from `countsAfter` on, or else from the second
-     * in which the campaign opened.
+     * `countsAfterBlock`. If `countsAfterBlock` is null, a transfer also counts at exactly
+     * `countsAfter`. If `countsAfter` is null, a transfer counts from the second in which the
+     * campaign opened.
      */
     countsAfter: moment('counts_after'),
     countsAfterBlock: int64('counts_after_block'),
@@ -105,6 +106,7 @@ export const campaign = pgTable(
     uniqueIndex('campaign_slug').on(table.slug),
     index('campaign_account_lookup').on(table.chainId, table.account),
     index('campaign_newest').on(table.createdAt, table.id),
+    index('campaign_status_newest').on(table.status, table.createdAt, table.id),
     index('campaign_creator').on(table.creatorId, table.createdAt, table.id),
     // `fastupdate` is off, because each search would have to read the pending list of the index.
     index('campaign_search').using('gin', table.search).with({ fastupdate: false }),
@@ -117,6 +119,8 @@ export const campaignTotal = pgTable('campaign_total', {
     .primaryKey()
     .references(() => campaign.id),
   raised: unitsSum('raised').notNull().default('0'),
+  /** The part of the credits that an escrow has paid back. `raised` does not contain it. */
+  refunded: unitsSum('refunded').notNull().default('0'),
   donations: int64('donations').notNull().default(0),
   updatedAt: moment('updated_at').notNull(),
 })
@@ -126,7 +130,7 @@ export const campaignCover = pgTable('campaign_cover', {
   campaignId: uuid('campaign_id')
     .primaryKey()
     .references(() => campaign.id, { onDelete: 'cascade' }),
-  type: text('type').$type<ImageType>().notNull(),
+  type: text('type').$type<CoverType>().notNull(),
   /** Width and height are in pixels. */
   width: integer('width').notNull(),
   height: integer('height').notNull(),

@@ -41,7 +41,7 @@ Los eventos que ocurran mientras tanto no se pierden: figuran en tu cuenta.
         ? `Tu contraseña de Fundproof se ha cambiado en una sesión abierta. Todas las demás sesiones han
 terminado. Las claves de API, los webhooks y las carteras siguen activos.`
         : `Tu contraseña de Fundproof se ha cambiado. Todas las demás sesiones y las claves de API han
-terminado, los webhooks están en pausa, y una cartera solo inicia sesión si la vinculas de nuevo.`
+terminado, los webhooks están en pausa, y una cartera solo puede entrar si la vinculas de nuevo.`
     }
 ${listsOf('Esto queda en tu cuenta. Elimina lo que no sea tuyo:', [
   ['Carteras', wallets],
@@ -67,7 +67,7 @@ este código a nadie.
     text: `Una cuenta de Fundproof iba a recibir esta dirección de correo, que ya pertenece a otra cuenta. Nada
 ha cambiado.
 
-Si lo has pedido tú, inicia sesión en la cuenta que tiene esta dirección y ponle otra o elimínala. Si
+Si lo has pedido tú, entra en la cuenta que tiene esta dirección y ponle otra o elimínala. Si
 no lo has pedido, ignora este mensaje.
 `,
   }),
@@ -75,12 +75,12 @@ no lo has pedido, ignora este mensaje.
     values.change === 'wallet'
       ? {
           subject: 'Se ha vinculado una cartera a tu cuenta',
-          text: `Esta cartera puede iniciar sesión ahora en tu cuenta de Fundproof:
+          text: `Esta cartera puede entrar ahora en tu cuenta de Fundproof:
 
     ${values.wallet}
 
 Si no has sido tú, elige enseguida una nueva contraseña, con un código que enviamos a esta dirección.
-Después la cartera ya no puede iniciar sesión.
+Después la cartera ya no puede entrar.
 `,
         }
       : {

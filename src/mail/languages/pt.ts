@@ -41,7 +41,7 @@ Os eventos que ocorram entretanto não se perdem: constam da sua conta.
         ? `A sua palavra-passe da Fundproof foi alterada numa sessão aberta. Todas as outras sessões terminaram.
 As chaves de API, os webhooks e as carteiras continuam ativos.`
         : `A sua palavra-passe da Fundproof foi alterada. Todas as outras sessões e as chaves de API terminaram,
-os webhooks estão em pausa, e uma carteira só inicia sessão depois de a associar de novo.`
+os webhooks estão em pausa, e uma carteira só pode entrar depois de a associar de novo.`
     }
 ${listsOf('Isto fica na sua conta. Remova o que não é seu:', [
   ['Carteiras', wallets],
@@ -66,7 +66,7 @@ código a ninguém.
     subject: 'Este endereço já tem uma conta da Fundproof',
     text: `Uma conta da Fundproof ia receber este endereço de e-mail, que já pertence a outra conta. Nada mudou.
 
-Se o pediu, inicie sessão na conta que tem este endereço e dê-lhe outro ou elimine-a. Se não o pediu,
+Se o pediu, entre na conta que tem este endereço e dê-lhe outro ou elimine-a. Se não o pediu,
 ignore esta mensagem.
 `,
   }),
@@ -74,12 +74,12 @@ ignore esta mensagem.
     values.change === 'wallet'
       ? {
           subject: 'Uma carteira foi associada à sua conta',
-          text: `Esta carteira pode agora iniciar sessão na sua conta da Fundproof:
+          text: `Esta carteira pode agora entrar na sua conta da Fundproof:
 
     ${values.wallet}
 
 Se não foi você, escolha já uma nova palavra-passe, com um código que enviamos para este endereço.
-Depois disso, a carteira já não pode iniciar sessão.
+Depois disso, a carteira já não pode entrar.
 `,
         }
       : {

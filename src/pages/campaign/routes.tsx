@@ -16,6 +16,7 @@ import { type Live, type LiveSource, renderParts, stream } from '../live/index.t
 import { chainOf, findCampaign, getOfCampaign, readTrouble } from '../load/campaign.ts'
 import { payableAssets } from '../load/payable.ts'
 import { show } from '../page.ts'
+import { Preview } from '../parts/preview.tsx'
 import { excerptOf } from '../shared/format.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { CampaignView, campaignParts, type LiveCampaign } from './campaign-view.tsx'
@@ -42,7 +43,13 @@ export const campaignPages = () => [
       description,
       scripts: ['live', 'page'],
       isHidden: campaign.status === 'draft',
-      head: <Preview campaign={campaign} description={description} publicUrl={publicUrl} />,
+      head: campaign.status !== 'draft' && (
+        <Preview
+          {...{ title: campaign.title, description, publicUrl, lang }}
+          path={`/c/${campaign.slug}`}
+          picture={`/c/${campaign.slug}/share.png`}
+        />
+      ),
       body: <CampaignView {...props} />,
     })
   }),
@@ -122,24 +129,6 @@ const sourceOf = (id: string): LiveSource => ({
     return renderParts(campaignParts(live, lang))
   },
 })
-
-type PreviewProps = { campaign: Campaign; description: string; publicUrl: string }
-
-/** The preview that other sites show of a link to a campaign (https://ogp.me). Drafts have none. */
-const Preview = ({ campaign, description, publicUrl }: PreviewProps) =>
-  campaign.status === 'draft' ? null : (
-    <>
-      <meta property="og:type" content="website" />
-      <meta property="og:site_name" content="Fundproof" />
-      <meta property="og:title" content={campaign.title} />
-      <meta property="og:description" content={description} />
-      <meta property="og:url" content={new URL(`/c/${campaign.slug}`, publicUrl).href} />
-      <meta property="og:image" content={new URL('/og.png', publicUrl).href} />
-      <meta property="og:image:width" content="1200" />
-      <meta property="og:image:height" content="630" />
-      <meta name="twitter:card" content="summary_large_image" />
-    </>
-  )
 
 const NEWEST_DONATIONS = 10
 

@@ -8,20 +8,13 @@ import { Hash, Time } from '../components/values.tsx'
 import { isOpen } from '../load/campaign.ts'
 import { offeredMethods } from '../load/payable.ts'
 import { TroubleNotice } from '../parts/campaign-parts.tsx'
+import { isWorthless } from '../parts/donation-chip.tsx'
 import { explorerLink, formatCount, formatMoment, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { DonationTexts } from '../texts/donation/en.ts'
 import { donationTexts } from '../texts/donation/index.ts'
 import type { Tracked } from './load-donation.ts'
-import {
-  isWorthless,
-  marksOf,
-  minutesLeft,
-  reasonOf,
-  STEP_KEYS,
-  type StepKey,
-  stageOf,
-} from './tracker.ts'
+import { marksOf, minutesLeft, reasonOf, STEP_KEYS, type StepKey, stageOf } from './tracker.ts'
 
 type Props = { tracked: Tracked; lang: Language }
 

@@ -42,7 +42,8 @@ export const trackDonation = async (
     campaign.escrow && OVER.includes(campaign.status) ? findRefund(ctx, id) : null,
   ])
   const chain = chainOf(ctx, campaign)
-  return { donation, campaign, chain, trouble, proof, refund, now: ctx.clock.now() }
+  const known = { ...donation, isProven: proof !== null }
+  return { donation: known, campaign, chain, trouble, proof, refund, now: ctx.clock.now() }
 }
 
 const findRefund = (ctx: Context, id: string): Promise<FoundRefund | null> =>

@@ -1,7 +1,7 @@
 import { DONATION_REASONS, type DonationView } from '../../domain/donations/index.ts'
 import { networkOf } from '../../kernel/networks.ts'
 import { isCreditedStatus } from '../../kernel/statuses.ts'
-import { hasFailed } from '../parts/donation-chip.tsx'
+import { hasFailed, isWorthless } from '../parts/donation-chip.tsx'
 import { type DonationTexts, en } from '../texts/donation/en.ts'
 
 /** The steps of a donation, in their order. */
@@ -34,10 +34,6 @@ export const marksOf = (donation: DonationView, isProven: boolean): Record<StepK
   }
   return Object.fromEntries(STEP_KEYS.map((key) => [key, markOf(key)])) as Record<StepKey, Mark>
 }
-
-/** Whether the payment counts for nothing. Then the ledger has a credit of 0, without a proof. */
-export const isWorthless = ({ creditedAmount }: DonationView): boolean =>
-  creditedAmount !== null && /^[0.]+$/.test(creditedAmount.value)
 
 /** Why a donation waits or has ended; null for a credit, and while only finality is missing. */
 export const reasonOf = ({

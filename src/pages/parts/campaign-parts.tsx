@@ -55,7 +55,7 @@ export const Kicker = ({ campaign, lang }: { campaign: Facts; lang: Language }) 
 
 type Facts = Pick<CampaignView, 'category' | 'location' | 'creatorName'>
 
-const placeOf = (location: CampaignView['location'], lang: Language): string => {
+export const placeOf = (location: CampaignView['location'], lang: Language): string => {
   const { country, region } = location ?? {}
   return [region, country && nameOf(country, lang)].filter(Boolean).join(', ')
 }

@@ -1,5 +1,6 @@
 import type { DonorRefund, ReadyTransaction } from '../../domain/campaigns/index.ts'
 import { SendPanel, type SendProps } from '../components/send-panel.tsx'
+import { Chip } from '../components/states.tsx'
 import { Hash, KeyValues, Time } from '../components/values.tsx'
 import { explorerLink, formatCount } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
@@ -83,12 +84,16 @@ type FactsProps = {
 export const RefundFacts = ({ refund, quorum, chain, lang }: FactsProps) => {
   const { state, receiver, transactions } = refund
   const { refund: t } = donationTexts[lang]
-  const { transaction, copy } = campaignTexts[lang]
+  const { transaction, copy, donationStates } = campaignTexts[lang]
+  const { confirming: sent, refunded: done } = donationStates
   const hash = (kind: 'address' | 'tx', value: string) => (
     <Hash value={value} href={explorerLink(chain, kind, value)} texts={copy} />
   )
   return (
     <>
+      <p>
+        <Chip tone={state === 'done' ? 'quiet' : 'info'}>{{ ...t.states, sent, done }[state]}</Chip>
+      </p>
       <p>{state === 'unsigned' ? t.unsigned(formatCount(lang, quorum)) : t[state]}</p>
       {receiver && (
         <KeyValues

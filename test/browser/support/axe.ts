@@ -14,20 +14,23 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
  * for each element that breaks a rule.
  */
 export const expectAccessible = async (page: Page): Promise<void> => {
-  // An empty page breaks no rule either.
+  // An empty page breaks no rule, so the check requires more than ten passed rules.
   expect(await check(page, { type: 'tag', values: TAGS })).toBeGreaterThan(10)
 }
 
-/** Checks a page again that `expectAccessible` has checked, after a change of colours only. */
+/**
+ * Repeats the colour rules on a page that `expectAccessible` has checked, after its colours
+ * changed.
+ */
 export const expectColours = async (page: Page): Promise<void> => {
   expect(await check(page, { type: 'rule', values: COLOUR_RULES })).toBeGreaterThan(0)
 }
 
 /** Returns the number of rules that the page passes. */
 const check = async (page: Page, runOnly: object): Promise<number> => {
-  // A part that fades in has too little contrast for a moment.
+  // Without this setting, a part that fades in would have too little contrast for a moment.
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  // The page's policy does not apply to scripts that a test evaluates.
+  // The Content Security Policy of the page does not apply to scripts that a test evaluates.
   if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(SOURCE)
   const options = JSON.stringify({ runOnly, resultTypes: ['violations'] })
   const run = `axe.run(document, ${options})`

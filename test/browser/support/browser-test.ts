@@ -5,7 +5,10 @@ import { createPageOpener, type PageOptions } from './open-page.ts'
 import { SANCTIONS_FILE, startStack } from './stack.ts'
 import { createTestWallet, type WalletOptions } from './wallet.ts'
 
-/** No limit of requests. The country of a visitor is in a header that only tests send. */
+/**
+ * Turns off the limits of requests, and takes a visitor's country from a header that only tests
+ * send.
+ */
 const ENV = {
   RATE_LIMIT_ANONYMOUS: '0',
   RATE_LIMIT_USER: '0',
@@ -17,8 +20,9 @@ const ENV = {
 }
 
 /**
- * The `test` of all files. One service and one browser serve all files of a worker process, one
- * file at a time, so a test changes only campaigns and users of its own:
+ * The `test` function of all browser tests. All files that one worker process runs share one
+ * service and one browser, one file at a time. So each test changes only campaigns and users of its
+ * own.
  *
  * - `stack`: the service, as `npm start` runs it
  * - `openPage`: opens a page with its own cookies; the test fails if the page has a problem

@@ -3,12 +3,16 @@ import { SEED_USER } from '../../../src/commands/seed/seed.ts'
 import { call } from '../../support/api-user.ts'
 import type { Stack } from './stack.ts'
 
-/** Accounts of the development chain that the seeded user and verifier have linked. */
+/**
+ * The accounts of the development chain that the seeded user and the seeded verifier have linked.
+ */
 export const RECIPIENT = 7
 const VERIFIER = 6
 const YEAR_MS = 365 * 86_400_000
 
-/** Sends a request to the API, and returns the body of its answer. Throws if it is an error. */
+/**
+ * Sends a request to the API, and returns the body of the answer. Throws if the status is an error.
+ */
 export const ask = async (
   { port }: Stack,
   method: string,
@@ -20,14 +24,17 @@ export const ask = async (
   return answer.body
 }
 
-/** Signs in as the seeded user. Returns the token. */
+/** Signs in as the seeded user. Returns the access token. */
 export const signInSeedUser = async (stack: Stack): Promise<string> => {
   const body = { username: SEED_USER.email, password: SEED_USER.password }
   const { tokens } = await ask(stack, 'POST', '/api/auth/login', { body })
   return (tokens as { accessToken: string }).accessToken
 }
 
-/** Makes a campaign that a test may change, like a seeded one with or without an escrow. */
+/**
+ * Makes a campaign that a test may change, with or without an escrow. It resembles a seeded
+ * campaign.
+ */
 export const createCampaign = async (stack: Stack, { hasEscrow = false } = {}) => {
   const { addressOf, newAddress } = stack.chain
   const at = (years: number) => new Date(Date.now() + years * YEAR_MS).toISOString()

@@ -3,15 +3,16 @@ import { type Browser, chromium } from 'playwright-core'
 
 const PATH = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** Whether this machine has Chromium, at the path in `CHROMIUM` or where Debian installs it. */
+/** Whether Chromium is at the path in `CHROMIUM`, or where Debian installs it. */
 export const hasChromium = existsSync(PATH)
 
-/** Chromium looks up only the names of this machine, so that it reaches no other host. */
+/** Makes Chromium resolve local names only, so that tests reach no other host. */
 const NO_OTHER_HOSTS = 'MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost'
 
 /**
- * Replaces Playwright's list, of which the first three matter here. Each context starts processes
- * for the others, which no test sees: 25 s of processor time for 15 contexts, 15 s without them.
+ * Replaces Playwright's list of disabled features. Of that list the first three matter here. For
+ * the last three each browser context would start extra processes: 15 contexts take 25 s of
+ * processor time with those features, and 15 s without.
  */
 const DISABLED_FEATURES = [
   'HttpsUpgrades',
@@ -24,7 +25,8 @@ const DISABLED_FEATURES = [
 
 const ARGS = [
   '--no-sandbox',
-  // Without it a process emulates a graphics card: an eighth of the time of these tests.
+  // Without this flag a process emulates a graphics card, which takes an eighth of the time of the
+  // tests.
   '--disable-gpu',
   '--disable-background-networking',
   '--disable-component-update',

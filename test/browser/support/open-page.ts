@@ -7,9 +7,9 @@ export type PageOptions = {
   path?: string
   lang?: 'en' | 'de' | 'es' | 'fr' | 'pt'
   theme?: 'light' | 'dark'
-  /** In CSS pixels. Default 1280. */
+  /** The width of the window in CSS pixels. Default 1280. */
   width?: number
-  /** Default true. */
+  /** Whether the page runs scripts. Default true. */
   javaScript?: boolean
   wallet?: TestWallet
   /** Problems that the test expects. */
@@ -22,14 +22,16 @@ export type OpenPage = (options?: PageOptions) => Promise<Page>
 
 const HEIGHTS = { wide: 900, narrow: 740 }
 
-/** Makes a violation of the Content Security Policy an error in the console, in each browser. */
+/**
+ * Reports a violation of the Content Security Policy as an error in the console, in every browser.
+ */
 const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
   console.error('policy violated:', event.violatedDirective, event.blockedURI, event.sample))`
 
 /**
- * Opens pages, each in a context with its own cookies. `close` closes them, and fails if a page
- * has had a problem: an error in the console, an exception, a violation of the Content Security
- * Policy, or a request to another host.
+ * Opens pages, each in a context with its own cookies. `close` closes all pages, and fails if a
+ * page has had a problem: an error in the console, an exception, a violation of the Content
+ * Security Policy, or a request to another host.
  */
 export const createPageOpener = (browser: Browser, stack: Stack) => {
   const contexts: BrowserContext[] = []
@@ -76,7 +78,8 @@ const watch = (
   context.on('weberror', (error) => report(`exception: ${error.error().message}`))
   context.on('console', (message) => {
     const { url } = message.location()
-    // The browser reports each page with an error status. The test asserts the status itself.
+    // The browser logs each page that has an error status. Those logs are no problem, because tests
+    // assert the status themselves.
     const isOwnStatus = documents.has(url) && /status of [45]\d\d/.test(message.text())
     if (message.type() === 'error' && !isOwnStatus) report(`console: ${message.text()} (${url})`)
   })

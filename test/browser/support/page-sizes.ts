@@ -3,14 +3,14 @@ import type { Page } from 'playwright-core'
 /** A file that a page has loaded. `size` is the number of bytes of its body as they were sent. */
 type LoadedFile = { path: string; type: string; coding: string | null; size: number }
 
-/** What a page has loaded until now. Streams do not count. */
+/** The files that a page has loaded until now, without streams. */
 export type Loaded = {
   files: readonly LoadedFile[]
-  /** The bytes of all files of a type, such as `script`, as they were sent. */
+  /** The number of bytes that were sent for all files of a type, such as `script`. */
   sizeOf(type: string): number
 }
 
-/** Opens a path, and measures all that the page loads, also later. */
+/** Opens a path, and measures every file that the page loads, also later. */
 export const loadMeasured = async (page: Page, path: string): Promise<Loaded> => {
   const files: LoadedFile[] = []
   const measured: Promise<void>[] = []
@@ -36,7 +36,7 @@ export const loadMeasured = async (page: Page, path: string): Promise<Loaded> =>
   }
 }
 
-/** The answer of a file is gone if a test closes its page while the file loads. */
+/** Ignores the error of a file whose page the test closed while the file was loading. */
 const unlessClosed = (error: Error): void => {
   if (!error.message.includes('closed')) throw error
 }

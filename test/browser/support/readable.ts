@@ -4,13 +4,13 @@ import { isFull } from '../../support/full.ts'
 import { expectAccessible, expectColours } from './axe.ts'
 
 const HEIGHT = 800
-/** A phone has each element that a wide window has, in less space. */
+/** Fast runs check only the width of a phone, which shows the same elements as a wide window. */
 const WIDTHS = isFull ? [1_280, 360] : [360]
 
 /**
- * Checks a page in the state that `text` shows: its accessibility in light and dark at `WIDTHS`,
- * and with forced colours; and that nothing is cut off at 320 pixels (WCAG 1.4.10) and with text
- * of twice the size (WCAG 1.4.4).
+ * Checks a page in the state that `text` shows:
+ * - accessibility in light and dark at `WIDTHS`, and colours with forced colours
+ * - no overflow at 320 pixels (WCAG 1.4.10), and with text of twice the size (WCAG 1.4.4)
  */
 export const expectReadable = async (page: Page, text: RegExp): Promise<void> => {
   await page.getByText(text).filter({ visible: true }).first().waitFor()
@@ -31,7 +31,7 @@ export const expectReadable = async (page: Page, text: RegExp): Promise<void> =>
   expect(await overflow(page)).toEqual([])
 }
 
-/** The elements that make the page wider than the window. */
+/** Lists the elements that make the page wider than the window. */
 const overflow = (page: Page): Promise<string[]> =>
   page.evaluate(`[...document.body.querySelectorAll('*')]
     .filter((one) => document.documentElement.scrollWidth > innerWidth

@@ -4,7 +4,7 @@ import { waitFor } from '../../support/wait-for.ts'
 import { ask, RECIPIENT, signInSeedUser } from './campaign.ts'
 import type { Stack } from './stack.ts'
 
-/** The seeded campaigns, with donations in the states that need no donor at a page. */
+/** The seeded campaigns, with donations in those states that need no donor at a page. */
 export type Scene = Awaited<ReturnType<typeof createScene>>
 
 const USDC = 1_000_000n
@@ -12,8 +12,8 @@ const USDC = 1_000_000n
 const ETHER_GIFT = '0x1550f7dca70000'
 
 /**
- * Adds a cover, and donations in several states, to the seeded campaigns. Stops the blocks of the
- * chain, so that the donation with one confirmation keeps it, until `startBlocks` is called.
+ * Adds a cover, and donations in several states, to the seeded campaigns. Stops new blocks until
+ * `startBlocks` is called, so that the donation with one confirmation gets no more confirmations.
  */
 export const createScene = async (stack: Stack) => {
   const { port, chain, rpc, stopBlocks, startBlocks, mine } = stack
@@ -60,7 +60,7 @@ export const createScene = async (stack: Stack) => {
   await becomes(reversed, 'reversed')
   const elsewhere = await chain.sendToken(4, chain.newAddress(), 5n * USDC)
   const failed = await becomes(await record(elsewhere.paid, '5'), 'failed')
-  // A payment that no donation has claimed.
+  // A deposit: no donation claims this payment.
   await chain.sendToken(RECIPIENT, water.account, 8n * USDC)
   const completed = await becomes(
     await record((await chain.sendToken(2, water.account, 40n * USDC)).paid, '40'),

@@ -4,15 +4,15 @@ import { DEV_TOKEN_ADDRESS } from '../../../src/local/dev-token.ts'
 import { callNode } from '../../../src/local/rpc.ts'
 import { startService } from '../../support/service.ts'
 
-/** The wallets that the service refuses: account 8 of the development chain. */
+/** The file with the wallets that the service refuses: account 8 of the development chain. */
 export const SANCTIONS_FILE = join(import.meta.dirname, 'sanctions.txt')
 
-/** A service of the tests, as `npm start` runs it. */
+/** A running service for tests, started as `npm start` does. */
 export type Stack = Awaited<ReturnType<typeof startStack>>
 
 /** The seconds between two blocks of an idle chain. */
 const BLOCK_TIME_S = 1
-/** How soon a transaction gets its block, and each of the blocks that make it final. */
+/** The interval in which blocks are mined while a transaction is pending or not yet final. */
 const STEP_MS = 250
 const FINAL_BLOCKS = 3
 
@@ -31,17 +31,17 @@ export const startStack = async (env: Record<string, string>) => {
     blocksLeft -= 1
     await mine()
   }
-  // The chain mines without these steps too, only later, so a step may fail.
+  // A failed step does no harm, because the chain also mines by itself, only later.
   const steps = setInterval(() => void mineStep().catch(() => undefined), STEP_MS)
   return {
-    /** Where the pages are. */
+    /** The origin of the pages. */
     origin: runtime.apiUrl,
     port: Number(new URL(runtime.apiUrl).port),
     databaseUrl: runtime.databaseUrl,
-    /** Asks the node of the development chain. */
+    /** Calls a method of the development chain's node. */
     rpc: <T = unknown>(method: string, params: readonly unknown[] = []) =>
       callNode<T>(rpcUrl, method, params),
-    /** Pays from the accounts of the development chain, and takes blocks back. */
+    /** Pays from accounts of the development chain, and removes blocks. */
     chain: await connectDevChain(rpcUrl, DEV_TOKEN_ADDRESS),
     /** The address of the test USDC. */
     token: DEV_TOKEN_ADDRESS,
@@ -55,7 +55,7 @@ export const startStack = async (env: Record<string, string>) => {
       await callNode(rpcUrl, 'evm_setIntervalMining', [BLOCK_TIME_S])
     },
     mine,
-    /** What the service has printed. */
+    /** Everything that the service has printed. */
     output,
     stop(): Promise<void> {
       clearInterval(steps)

@@ -1,4 +1,4 @@
-/** The answer to a request, as it crosses from the test into the page. */
+/** The answer to a wallet request, in the form that crosses from the test into the page. */
 export type WalletAnswer = { result: unknown } | { error: { code: number; message: string } }
 
 /** How a wallet presents itself by EIP-6963. */
@@ -6,18 +6,19 @@ export type WalletInfo = { uuid: string; name: string; icon: string; rdns: strin
 
 type Listener = (value: unknown) => void
 
-/** The parts of a page's global object that the script uses. */
+/** The parts of the page's global object that the injected script uses. */
 type WalletPage = EventTarget & {
   ethereum?: unknown
-  /** The test answers. */
+  /** Sends a wallet request to the test, which answers. */
   askTestWallet(method: string, params: unknown): Promise<WalletAnswer>
   /** The test calls this function to emit an event. */
   emitFromTestWallet: (event: string, value: unknown) => void
 }
 
 /**
- * Runs in the page, before its own scripts: adds a provider by EIP-1193. It announces itself by
- * EIP-6963, or is only `window.ethereum`, as old wallets are. The test answers all requests.
+ * Adds an EIP-1193 provider to the page, before the page's own scripts run. The provider announces
+ * itself by EIP-6963, or is only `window.ethereum`, as old wallets are. The test answers all
+ * requests.
  */
 export const injectWallet = ({ info, isLegacy }: { info: WalletInfo; isLegacy: boolean }) => {
   const page = globalThis as unknown as WalletPage

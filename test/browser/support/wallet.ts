@@ -12,7 +12,7 @@ export type WalletOptions = {
   chainId?: number
   /** Whether the wallet knows the development chain. Default true. */
   knowsChain?: boolean
-  /** Shown to the donor. Default `Test Wallet`. */
+  /** The wallet's name in the page. Default `Test Wallet`. */
   name?: string
   /** Whether the wallet is only `window.ethereum`, without EIP-6963. Default false. */
   isLegacy?: boolean
@@ -22,11 +22,14 @@ export type WalletOptions = {
 
 export type WalletRequest = { method: string; params: unknown[] }
 
-/** A wallet whose keys are those of the development chain. A test plays the person that uses it. */
+/** A wallet with keys of the development chain. The test acts as the person who uses the wallet. */
 export type TestWallet = ReturnType<typeof createTestWallet>
 
 const DEV_CHAIN = 31_337
-/** Enough for each call of an escrow, so that no call waits for the one before it. */
+/**
+ * More gas than any call to an escrow needs. A fixed limit avoids an estimate, which would fail
+ * until the previous call is mined.
+ */
 const GAS = '0x100000'
 const ICON = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8H0z" fill="#456"/></svg>')}`
 
@@ -51,7 +54,7 @@ class WalletError extends Error {
 
 const hex = (value: number): string => `0x${value.toString(16)}`
 
-/** Makes a wallet. `openPage({ wallet })` puts it into a page. */
+/** Makes a wallet. `openPage({ wallet })` puts the wallet into a page. */
 export const createTestWallet = (stack: Stack, options: WalletOptions = {}) => {
   const contexts: BrowserContext[] = []
   const batches = new Map<string, string[]>()
@@ -64,7 +67,8 @@ export const createTestWallet = (stack: Stack, options: WalletOptions = {}) => {
   const emit = async (event: string, value: unknown): Promise<void> => {
     const script = `emitFromTestWallet(${JSON.stringify(event)}, ${JSON.stringify(value)})`
     const pages = contexts.flatMap((context) => context.pages())
-    // A page that is loading has no listeners yet, and reads the state itself.
+    // The call fails in a page that is still loading. That page has no listeners yet, and reads the
+    // state itself.
     await Promise.all(pages.map((page) => page.evaluate(script).catch(() => undefined)))
   }
   const moveTo = async (id: number): Promise<void> => {
@@ -79,34 +83,39 @@ export const createTestWallet = (stack: Stack, options: WalletOptions = {}) => {
   const wallet = {
     /** All requests of the page, oldest first. */
     requests: [] as WalletRequest[],
-    /** The number of the next questions that the person refuses (code 4001). */
+    /** How many of the next questions the person refuses (code 4001). */
     refusals: 0,
-    /** Whether an older question is open in the wallet: each new question fails (code -32002). */
+    /**
+     * Whether an older question is open in the wallet. Each new question then fails (code -32002).
+     */
     isBusy: false,
     address: () => account,
-    /** The requests of a method. */
+    /** Returns all requests with this method. */
     asked: (method: string) => wallet.requests.filter((one) => one.method === method),
-    /** Waits until the page has made a request. */
+    /** Waits until the page has sent a request with this method. */
     waitForRequest: (method: string) =>
       waitFor(
         `a request ${method}`,
         () => wallet.asked(method).at(-1),
         (request) => request !== undefined,
       ),
-    /** Questions stay open, as when the person looks elsewhere, until the result is called. */
+    /**
+     * Leaves all questions unanswered, as when the person is away, until the returned function is
+     * called.
+     */
     hold(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>()
       released = promise
       return resolve
     },
-    /** The person chooses another account in the wallet. */
+    /** Chooses another account in the wallet. */
     async useAccount(index: number): Promise<void> {
       account = stack.chain.addressOf(index)
       if (isConnected) await emit('accountsChanged', [account])
     },
-    /** The person chooses another chain in the wallet. */
+    /** Chooses another chain in the wallet. */
     useChain: moveTo,
-    /** The person disconnects the page in the wallet. */
+    /** Disconnects the page in the wallet. */
     async disconnect(): Promise<void> {
       isConnected = false
       await emit('accountsChanged', [])
@@ -191,7 +200,7 @@ export const createTestWallet = (stack: Stack, options: WalletOptions = {}) => {
         if (method === 'eth_sendTransaction') return send(first as object)
         return stack.rpc(method, params)
       default:
-        // On another chain the account has nothing, and that chain has no blocks of ours.
+        // On another chain the account has no balance, and our blocks do not exist there.
         if (chainId === DEV_CHAIN) return stack.rpc(method, params)
         return method === 'eth_getBalance' ? '0x0' : null
     }

@@ -12,15 +12,15 @@ type Document = {
   webhooks: Record<string, { post: { requestBody: { content: Record<string, Required<Media>> } } }>
 }
 
-/** A request: its operation, and what is wrong with it by the document, or null. */
+/** A request: its operation, and the violation of the document, or null if there is none. */
 export type Judged = { operationId: string; problem: string | null; headers: Headers }
 
 export type DocumentedServer = { url: string; judged: Judged[]; close(): Promise<void> }
 
 /**
- * Starts a server that answers each operation with the example of the document, whose amounts are
- * texts, and that checks each request by the document. A list has one page, with all kinds of
- * events if it is a list of events.
+ * Starts a server that answers each operation with the example in the document, with amounts as
+ * texts, and that checks each request against the document. A list has one page. A list of events
+ * has all types of events.
  */
 export const startDocumentedServer = async (text: string): Promise<DocumentedServer> => {
   const document = JSON.parse(text) as Document
@@ -67,7 +67,7 @@ export const startDocumentedServer = async (text: string): Promise<DocumentedSer
   return { ...(await listen(server)), judged }
 }
 
-/** The operation whose path fits best: `/a/b` before `/a/{id}`. */
+/** Finds the operation of a request. A literal path `/a/b` goes before a template `/a/{id}`. */
 const operationOf = ({ paths }: Document, method: string, url: string): Described | undefined => {
   const [path = ''] = url.split('?')
   const fits = (template: string) =>
@@ -90,7 +90,7 @@ const answerOf = (document: Document, operation: Described, query: URLSearchPara
   return { status: Number(status), type, body }
 }
 
-/** What the checker of the document expects: parsed JSON, text, or undefined without a body. */
+/** The body in the form that the document's checker expects: parsed JSON, text, or undefined. */
 const receivedOf = ({ type, body }: Made): unknown => {
   if (body === '') return undefined
   return type === 'application/json' ? JSON.parse(body) : body
@@ -109,11 +109,11 @@ const bodyOf = (document: Document, type: string, media: Media | undefined): str
     if (key === 'hasMore') return false
     return key === 'pagination' ? { ...(part as object), nextCursor: null } : part
   })
-  // The examples of all amounts are this number.
+  // Makes the amounts texts. All amounts in the examples are 12.5.
   return last.replaceAll(/:12\.5(?=[,}])/g, ':"12.5"')
 }
 
-/** An example of each event. */
+/** One example of each event. */
 const eventsOf = ({ webhooks }: Document): unknown[] =>
   Object.values(webhooks).map(
     ({ post }) => post.requestBody.content['application/json']?.examples.example?.value,

@@ -3,28 +3,28 @@ import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { listen } from '../../support/listen.ts'
 
-/** A part of an answer: its bytes, or the name of an action or of an answer of the table. */
+/** A part of an answer: its bytes, the name of an action, or the name of an answer in the table. */
 export type Step =
   | string
   | { raw: string }
-  /** A text that is sent each 0.1 s. */
+  /** A text that is sent every 0.1 s. */
   | { every: string }
   | Whole
 
-/** An answer with its length. `spaces`: how many stand before its body. */
+/** An answer that is sent with its length. `spaces`: the number of spaces before its body. */
 type Whole = { status?: number; headers?: Record<string, string>; body?: unknown; spaces?: number }
 
-/** How the server behaves in a case. The last answer of a list repeats. */
+/** The answers of the server in a case. The last answer of a list repeats. */
 export type Script = {
   name: string
   answers?: (Step | Step[])[]
-  /** The answers to a refresh. */
+  /** The answers to refresh requests. */
   refresh?: (Step | Step[])[]
-  /** The access token without which a request is answered with 401 `invalid_token`. */
+  /** The access token that requests need. Other requests are answered with 401 `invalid_token`. */
   bearer?: string
 }
 
-/** A request as the tests check it. */
+/** The parts of a request that the tests check. */
 export type Seen = {
   method: string
   path: string
@@ -34,20 +34,20 @@ export type Seen = {
 }
 
 export type FaultServer = {
-  /** Where a script is played: an origin of its own, so that no two share a connection. */
+  /** The origin of a script. Each script has another origin, so scripts share no connections. */
   url(name: string): string
   of(name: string): Seen[]
-  /** Whether a client was still waiting for an answer at the deadline of the server. */
+  /** Whether a client was still waiting for an answer at the server's deadline. */
   wasLate(name: string): boolean
   close(): void
 }
 
-/** The table of all faults, with the answers that have a name. */
+/** The table of all faults, and the answers that have names. */
 export const FAULTS = JSON.parse(
   readFileSync(join(import.meta.dirname, '../faults.json'), 'utf8'),
 ) as { answers: Record<string, Step> }
 
-/** A session whose access token has expired. It can be refreshed with `refresh-1`. */
+/** A session whose access token has expired. The token `refresh-1` refreshes the session. */
 export const SESSION: Script = {
   name: 'session',
   answers: ['wallet'],
@@ -57,10 +57,13 @@ export const SESSION: Script = {
 
 const DEADLINE_MS = 15_000
 const DRIP_MS = 100
-/** So long a client may read what arrived: Bun drops bytes that come together with a reset. */
+/**
+ * The time in which a client reads its data before a reset, because Bun drops data that comes with
+ * the reset.
+ */
 const CUT_MS = 100
 
-/** Starts a server for each script, each on a TCP port of its own. */
+/** Starts a server for each script, each on another TCP port. */
 export const startFaultServer = async (scripts: readonly Script[]): Promise<FaultServer> => {
   const seen = new Map<string, Seen[]>(scripts.map(({ name }) => [name, []]))
   const late = new Set<string>()
@@ -91,7 +94,7 @@ export const startFaultServer = async (scripts: readonly Script[]): Promise<Faul
     return Buffer.concat([head, content])
   }
 
-  /** Plays an answer, and returns whether the connection stays open. */
+  /** Sends an answer. Returns whether the connection stays open. */
   const play = async (socket: Socket, name: string, steps: Step[]): Promise<boolean> => {
     const base = urls.get(name)
     for (const step of steps) {
@@ -183,7 +186,7 @@ export const startFaultServer = async (scripts: readonly Script[]): Promise<Faul
   }
 }
 
-/** The frame of a stream's event, whose position is `p<index>`. */
+/** A frame of the event stream. The cursor of its event is `p<index>`. */
 const eventOf = (index: string): string => {
   const [userId, created] = [`0198c0de-0000-7000-8000-00000000000${index}`, '2026-01-31T12:00:00Z']
   const event = { id: userId, event: 'user.verified', created }
@@ -191,7 +194,7 @@ const eventOf = (index: string): string => {
   return `id: p${index}\nevent: user.verified\ndata: ${data}\n\n`
 }
 
-/** A text of the table, whose `$DEEP` stands for 100,000 brackets. */
+/** Replaces `$DEEP` in a text of the table by 100,000 brackets. */
 export const filledText = (text: string): string => text.replaceAll('$DEEP', '['.repeat(100_000))
 
 const isAllowed = ({ bearer }: Script, { headers }: Seen): boolean =>

@@ -7,8 +7,8 @@ import { PROCESS_ENV, ROOT } from '../../support/program.ts'
 const runFile = promisify(execFile)
 
 /**
- * Packs the JavaScript client and installs it into `node_modules` of a folder, as npm does, but
- * without a registry. Packs a copy, so that no file of the checkout changes. Returns the path of
+ * Packs the JavaScript client, and installs the tarball into `node_modules` of a folder as npm
+ * does, but without a registry. Packs a copy, so the checkout does not change. Returns the path of
  * the tarball.
  */
 export const packClient = async (folder: string): Promise<string> => {

@@ -4,7 +4,7 @@ import { SAMPLE_LANGUAGES } from '../../../clients/generate/samples.ts'
 import { readInterface } from '../../support/interface.ts'
 import { CLIENTS } from './programs.ts'
 
-/** A method by its place in the tree of names, with an example of its request. */
+/** A call of a method, named by its place in the client, with an example of its request. */
 export type Step = { name: string; operation: OperationModel }
 
 const examples = new Map(
@@ -12,8 +12,8 @@ const examples = new Map(
 )
 
 /**
- * Each method with its sample, and with each other example of its body. A method with optional
- * query parameters has a step with those of a fixed form.
+ * Makes a step for each method with its sample, and for each other example of its body. A method
+ * with optional query parameters has another step that sets those with a fixed form.
  */
 export const stepsOf = (model: ClientModel): Step[] =>
   model.operations.flatMap((operation) => {
@@ -48,7 +48,7 @@ export const stepsOf = (model: ClientModel): Step[] =>
     ]
   })
 
-/** A value for a parameter, or undefined for texts, which may have any form. */
+/** A valid value for a parameter, or undefined for a text, which may have any form. */
 const someValue = (model: ClientModel, type: Type): unknown => {
   switch (type.kind) {
     case 'integer':
@@ -82,7 +82,7 @@ const callsOf = (
     call: once(SAMPLE_LANGUAGES[language].call(model, operation), leave),
   }))
 
-/** The sample of a stream goes on for ever, so the program leaves it after one event. */
+/** Adds `leave` to the sample of a stream, which would never end, after its first event. */
 const once = (call: string, leave: string): string =>
   call.includes('.stream(') || call.includes('->stream(')
     ? call.replace(/^(.*event(?:\.|->)event.*)$/m, `$1\n${leave}`)
@@ -90,7 +90,7 @@ const once = (call: string, leave: string): string =>
 
 const indent = (text: string, by: string): string => text.replaceAll(/^(?=.)/gm, by)
 
-/** Programs that make each step, and print `ok <step>` after it. */
+/** A program that makes each step, and prints `ok <step>` after it. */
 export const javascriptProgram = (model: ClientModel): string => {
   const steps = callsOf(model, 'javascript', '  break')
   const library = JSON.stringify(join(CLIENTS, 'javascript/src/index.ts'))

@@ -1,9 +1,9 @@
 import type { Language } from './programs.ts'
 
-/** A fault to put into a copy of a client: this text of a file becomes another one. */
+/** A fault in a copy of a client: `instead` replaces `text` in a file. */
 export type Mutation = readonly [what: string, text: string, instead: string]
 
-/** Faults that the shared vectors must find, by the language and the file. */
+/** Faults that the shared vectors must find, by language and file. */
 export const MUTATIONS: Record<Language, Record<string, readonly Mutation[]>> = {
   javascript: {
     'src/webhook-keys.ts': [

@@ -10,14 +10,14 @@ export const CLIENTS = join(ROOT, 'clients')
 export type Language = 'javascript' | 'python' | 'php'
 
 /**
- * A program that runs files of a client. Its command is empty if this machine has none that is new
- * enough. `remedy` says what to install then.
+ * A program that runs files of a client. `command` is empty if this machine has no version that is
+ * new enough. `remedy` says which program to install.
  */
 export type Interpreter = { name: string; command: string; remedy: string }
 
 const MAX_OUTPUT_CHARS = 100_000
 
-/** What a command prints if it ends well, or null, also if there is no such program. */
+/** The output of a command, or null if it fails or does not exist. */
 const printed = (command: string, args: readonly string[]): string | null => {
   const { status, stdout } = spawnSync(command, args, { encoding: 'utf8' })
   return status === 0 ? stdout.trim() : null
@@ -30,7 +30,10 @@ export const found = (
   remedy: string,
 ): Interpreter => ({ name, command: printed(command, args) === null ? '' : command, remedy })
 
-/** Prints the path of an interpreter that is new enough, because pyenv's `python3` starts slowly. */
+/**
+ * Prints the interpreter's path if its version is new enough. The path avoids the slow start of
+ * pyenv's `python3`.
+ */
 const RIGHT_PYTHON = 'import sys; sys.version_info < (3, 10) and sys.exit(1); print(sys.executable)'
 const foundPython = (name: string, command: string): Interpreter => ({
   name,
@@ -50,7 +53,7 @@ export const phpunit = php.command
   ? found('PHPUnit', 'phpunit', ['--version'], `PHPUnit (Debian package phpunit) and ${PHP}`)
   : php
 
-/** Other versions of Python on this machine, as pyenv installs them. */
+/** Other versions of Python that pyenv has installed. */
 export const otherPythons = (): Interpreter[] => {
   const folder = join(homedir(), '.pyenv/versions')
   if (!existsSync(folder)) return []
@@ -62,7 +65,10 @@ export const otherPythons = (): Interpreter[] => {
   })
 }
 
-/** The `test` of the clients. `folder` is an empty folder, which is removed after the test. */
+/**
+ * The `test` function of the client tests. `folder` is an empty folder, which is removed after the
+ * test.
+ */
 // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures here.
 export const test = vitestTest.extend('folder', ({}, { onCleanup }) => {
   const folder = mkdtempSync(join(tmpdir(), 'fundproof-client-'))
@@ -73,8 +79,9 @@ export const test = vitestTest.extend('folder', ({}, { onCleanup }) => {
 const missing = new Set<string>()
 
 /**
- * The test function for tests that need an interpreter. Without the interpreter the tests are
- * skipped with one line. With the variable CI they fail, so that a green run has run them.
+ * Returns the test function for tests that need an interpreter. Without the interpreter, the tests
+ * are skipped, and a line says so. With the variable CI they fail, so a green run has run all
+ * tests.
  */
 export const testWith = ({ command, remedy }: Interpreter): typeof test => {
   if (command) return test
@@ -89,7 +96,7 @@ export const testWith = ({ command, remedy }: Interpreter): typeof test => {
 
 export type Ended = { code: number | null; output: string }
 
-/** Runs a program until it ends. Never throws, also if there is no such program. */
+/** Runs a program until it ends. Never throws, not even if the program does not exist. */
 export const run = (
   command: string,
   args: readonly string[],

@@ -14,12 +14,12 @@ declare module 'vitest' {
   }
 }
 
-/** A key may send few requests a minute, so that a client reaches this limit soon. */
+/** A low limit of requests for a key, so that a client reaches the limit soon. */
 const LIMITS = { RATE_LIMIT_ANONYMOUS: '0', RATE_LIMIT_USER: '90' }
 
 /**
- * Serves what all test files of a run share: a running service, and the JavaScript package. Each is
- * made when a file first asks for it, so a run that needs neither does not wait.
+ * Serves the parts that all test files of a run share: a running service, and the JavaScript
+ * package. Each part is made when a file first asks for it, so other runs do not wait for it.
  */
 export const setup = async (project: TestProject) => {
   const folder = mkdtempSync(join(tmpdir(), 'fundproof-clients-'))

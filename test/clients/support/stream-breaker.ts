@@ -1,12 +1,12 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { listen } from '../../support/listen.ts'
 
-/** Bytes of the third event that pass before the first cut. */
+/** The number of bytes of the third event that pass before the first cut. */
 const PART_BYTES = 20
 
 /**
- * Where a stream is cut, as a position in its text: the first one in the middle of its third
- * event, the second one after two events, later ones never. Null: nothing is cut yet.
+ * The position at which a stream is cut: the first stream in the middle of its third event, the
+ * second stream after two events. Null for later streams, or if the position has not been reached.
  */
 const cutOf = (stream: number, text: string): number | null => {
   if (stream > 1) return null
@@ -21,7 +21,7 @@ const cutOf = (stream: number, text: string): number | null => {
 
 export type StreamBreaker = { url: string; streams(): number; close(): void }
 
-/** A proxy on loopback that passes all bytes, but cuts the first two event streams. */
+/** A proxy on loopback that passes on all bytes, but cuts the first two event streams. */
 export const startStreamBreaker = async (upstream: string): Promise<StreamBreaker> => {
   const { hostname, port } = new URL(upstream)
   const open = new Set<Socket>()

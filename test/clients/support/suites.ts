@@ -12,14 +12,17 @@ import {
   python,
 } from './programs.ts'
 
-/** The tests of a client in one interpreter. */
+/** The tests of a client with one interpreter. */
 export type Suite = {
   name: string
   language: Language
   interpreter: Interpreter
-  /** The arguments that run all tests of the client, in its folder. */
+  /** The arguments that run all tests of the client in its folder. */
   all: readonly string[]
-  /** The arguments that run the shared vectors alone, until the first failure if that is simple. */
+  /**
+   * The arguments that run only the shared vectors. The run stops at the first failure if the
+   * runner can.
+   */
   vectors: readonly string[]
   env: Record<string, string>
 }
@@ -34,7 +37,7 @@ const javascript = (interpreter: Interpreter, runs: string[]) => ({
   language: 'javascript' as const,
   interpreter,
   all: [...runs, ...javascriptTests()],
-  // Without a runner's own process for each file, this starts four times faster in Node.js.
+  // Runs the file without Node's test runner, which takes four times longer to start.
   vectors: ['test/vectors.test.ts'],
   env: {},
 })
@@ -50,7 +53,10 @@ const unittest = (interpreter: Interpreter): Suite => ({
 
 const PHPUNIT = ['--do-not-cache-result', '--bootstrap', 'init.php']
 
-/** The tests of each client in each interpreter. The first of a language runs its mutations. */
+/**
+ * The tests of each client with each interpreter. The first suite of a language also runs its
+ * mutations.
+ */
 export const SUITES: readonly Suite[] = [
   javascript(node, ['--test', '--test-isolation=none']),
   javascript(deno, ['test', '--allow-all', '--no-check']),

@@ -7,7 +7,7 @@ import {Fixture, Terms} from "./Fixture.sol";
 import {IToken} from "./Tokens.sol";
 import {Vm} from "./Vm.sol";
 
-/// Cases 1 to 4 and 26: addresses, money before the code, invalid terms.
+/// Tests of addresses, of money that comes before the code, and of invalid terms.
 contract DeployTest is Fixture {
     function testFactoryHasTheStoredAddressesAndCode() public view {
         string memory facts = vm.readFile(string.concat(FOLDER, "escrow/deployment.json"));
@@ -74,7 +74,8 @@ contract DeployTest is Fixture {
         vm.assertTrue(moved > 150, "most bytes");
     }
 
-    /// Money at the address of terms that cannot be deployed would be lost.
+    /// The factory predicts no address for invalid terms, because money at that address would be
+    /// lost.
     function testPredictsNoAddressForInvalidTerms() public {
         t.surplus = 2;
         bytes memory packed = pack(t);
@@ -120,7 +121,8 @@ contract DeployTest is Fixture {
         (bool ok,) = predicted.call(call);
         vm.assertTrue(ok, "a call to no code succeeds");
         vm.assertEq(balance(DONOR), 10, "nothing moved");
-        // A batch therefore begins with the deployment.
+        // Without code, a donation does nothing. So a batch that donates must begin with the
+        // deployment.
         escrow = deploy(t);
         vm.prank(DONOR);
         (ok,) = predicted.call(call);
@@ -161,7 +163,7 @@ contract DeployTest is Fixture {
             mstore(short, sub(mload(short), 1))
         }
         refuses(1, short);
-        // The largest counts are refused, and do not overflow.
+        // The largest possible counts are refused without an overflow.
         bytes memory counts = new bytes(127);
         counts[125] = 0xff;
         counts[126] = 0xff;
@@ -237,7 +239,7 @@ contract DeployTest is Fixture {
         refuses(11, pack(made));
     }
 
-    /// Two quorums always share a verifier.
+    /// The quorum is a majority, so any two quorums have a verifier in common.
     function testRule11TheQuorumIsAMajority() public {
         Terms memory made = defaultTerms();
         for (uint256 count = 1; count <= 16; count++) {
@@ -314,7 +316,7 @@ contract DeployTest is Fixture {
     }
 }
 
-/// The code does not name the chain, so all chains have the same code.
+/// The code does not contain the chain id, so it is the same on all chains.
 contract OtherChainTest is DeployTest {
     function setUp() public override {
         vm.chainId(10);

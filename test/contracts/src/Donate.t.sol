@@ -4,7 +4,7 @@ pragma solidity ^0.8.24;
 import {CampaignEscrow} from "escrow/CampaignEscrow.sol";
 import {Fixture} from "./Fixture.sol";
 
-/// Cases 5, 6 and 25: donations, activation, and authorizations of ERC-3009.
+/// Tests of donations, activation, and authorizations of ERC-3009.
 contract DonateTest is Fixture {
     uint256 private constant DONOR_KEY = 0xD0;
     address private signer = vm.addr(DONOR_KEY);
@@ -45,7 +45,8 @@ contract DonateTest is Fixture {
         escrow.donateWithAuthorization(signer, address(token), 70, ALWAYS, 0, signed);
     }
 
-    /// A later donor would pay for the released milestone, and the creator decides when to cancel.
+    /// After a release, a new donor would pay for the released milestone, and the creator could
+    /// cancel then.
     function testRefusesDonationsAfterARelease() public {
         donate(CREATOR, 1000 * UNIT);
         donate(DONOR, 1);
@@ -61,7 +62,7 @@ contract DonateTest is Fixture {
         assertBooks(1000 * UNIT + 1);
     }
 
-    /// A rejection is no release.
+    /// Donations stay possible after a rejection, because a rejection releases no money.
     function testDonatesAfterARejection() public {
         donate(DONOR, 1000 * UNIT);
         escrow.reject(0, EVIDENCE, signatureOf(0, rejectDigest(0, 0)));

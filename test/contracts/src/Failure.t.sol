@@ -6,7 +6,7 @@ import {EscrowSignatures} from "escrow/EscrowSignatures.sol";
 import {Fixture} from "./Fixture.sol";
 import {BlacklistToken} from "./Tokens.sol";
 
-/// Cases 14, 18, 19, 20 and 24: failures, shares, refunds and the surplus.
+/// Tests of failures, shares, refunds and the surplus.
 contract FailureTest is Fixture {
     function testCancelGivesEverythingBack() public {
         donate(DONOR, 30);
@@ -163,7 +163,7 @@ contract FailureTest is Fixture {
         escrow.refund(DONOR);
     }
 
-    /// The dust is at most a unit for each donor, and the money is enough for every donor.
+    /// Rounding leaves at most one unit for each donor, and the money is enough for every donor.
     function testAThousandDonorsGetTheirShares() public {
         uint256 sum = 0;
         for (uint256 i = 1; i <= 1000; i++) {
@@ -213,7 +213,7 @@ contract FailureTest is Fixture {
         escrow.releaseSurplus();
         vm.expectRevert(CampaignEscrow.NothingDue.selector);
         escrow.releaseSurplus();
-        // A gift after the end is surplus too.
+        // A transfer after the end belongs to the surplus too.
         transfer(3);
         escrow.releaseSurplus();
         vm.assertEq(balance(RECIPIENT), 1100 * UNIT + 3, "recipient");
@@ -257,7 +257,7 @@ contract FailureTest is Fixture {
         }
     }
 
-    /// A blocked recipient cannot take the surplus, so donors get it after the expiry.
+    /// If the token blocks the recipient, the donors get the surplus after the expiry.
     function testDonorsGetTheSurplusOfABlockedRecipient() public {
         BlacklistToken usd = new BlacklistToken();
         useToken(address(usd));

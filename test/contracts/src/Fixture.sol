@@ -59,7 +59,7 @@ abstract contract Fixture {
         escrow = deploy(t);
     }
 
-    /// The bytes of a mutant, if the environment names them, or else the stored bytes.
+    /// Deploys the mutant that the environment variable names, or else the stored bytecode.
     function deployFactory() internal returns (CampaignEscrowFactory) {
         string memory stored = string.concat(FOLDER, "escrow/CampaignEscrowFactory.json");
         string memory path = vm.envOr("ESCROW_FACTORY", stored);
@@ -126,13 +126,13 @@ abstract contract Fixture {
         return CampaignEscrow(factory.deploy(pack(made)));
     }
 
-    /// Deploys the escrow of another campaign, with the same terms, in place of the first one.
+    /// Deploys an escrow for another campaign with the same terms. It replaces the first escrow.
     function deployAnother() internal {
         t.campaign = keccak256("another");
         escrow = deploy(t);
     }
 
-    /// Deploys an escrow for another token in place of the first one.
+    /// Deploys an escrow for another token. It replaces the first escrow.
     function useToken(address asset) internal {
         token = IToken(asset);
         t.asset = asset;
@@ -146,14 +146,14 @@ abstract contract Fixture {
         require(ok, "not approved");
     }
 
-    /// A recorded donation.
+    /// Makes a recorded donation.
     function donate(address donor, uint256 amount) internal {
         approve(donor, amount);
         vm.prank(donor);
         escrow.donate(amount, donor);
     }
 
-    /// A donation by plain transfer.
+    /// Makes a donation by a plain transfer.
     function transfer(uint256 amount) internal {
         token.mint(address(escrow), amount);
     }
@@ -253,7 +253,7 @@ abstract contract Fixture {
         );
     }
 
-    /// A donor's signature for ERC-3009, with the nonce that the escrow demands.
+    /// Signs an ERC-3009 authorization of a donor, with the nonce that the escrow requires.
     function authorizationOf(
         uint256 key, address refundTo, uint256 amount, uint256 validBefore, bytes32 salt
     ) internal view returns (bytes memory) {
@@ -287,7 +287,7 @@ abstract contract Fixture {
         return signature(verifier, keys[verifier], hash);
     }
 
-    /// The signatures of the first `count` verifiers.
+    /// Signs a hash with the first `count` verifiers.
     function signatures(uint256 count, bytes32 hash)
         internal view returns (EscrowSignatures.Signature[] memory made)
     {
@@ -295,14 +295,14 @@ abstract contract Fixture {
         for (uint256 i = 0; i < count; i++) made[i] = signatureOf(i, hash);
     }
 
-    /// Releases a milestone with exactly the signatures that it needs.
+    /// Releases a milestone with exactly the required number of signatures.
     function release(uint256 milestone) internal {
         EscrowSignatures.Signature[] memory made =
             signatures(t.required[milestone], releaseDigest(milestone));
         escrow.release(milestone, EVIDENCE, ALWAYS, made);
     }
 
-    /// The release of a milestone, with the signatures that it needs, reverts with these bytes.
+    /// Expects that the release of a milestone with enough signatures reverts with `reason`.
     function refusesRelease(uint256 milestone, bytes memory reason) internal {
         EscrowSignatures.Signature[] memory made =
             signatures(t.required[milestone], releaseDigest(milestone));
@@ -310,7 +310,7 @@ abstract contract Fixture {
         escrow.release(milestone, EVIDENCE, ALWAYS, made);
     }
 
-    /// One transfer, and its payment back. The transaction is the hash of `id`.
+    /// A list with the return of one transfer. Its transaction hash is the hash of `id`.
     function oneReturn(address asset, address receiver, uint256 amount, uint256 id)
         internal pure returns (CampaignEscrow.TransferReturn[] memory list)
     {
@@ -325,7 +325,7 @@ abstract contract Fixture {
         escrow.returnTransfers(list, ALWAYS, signed);
     }
 
-    /// Expects that the returns revert with these bytes.
+    /// Expects that the returns revert with `reason`.
     function refusesReturns(CampaignEscrow.TransferReturn[] memory list, bytes memory reason)
         internal
     {
@@ -365,7 +365,8 @@ abstract contract Fixture {
         return abi.encodeWithSelector(selector);
     }
 
-    /// Received = released + refunded + balance, and the reserve is there.
+    /// Asserts that received = released + refunded + balance, and that the balance covers the
+    /// reserve.
     function assertBooks(uint256 received) internal view {
         uint256 out = escrow.released() + escrow.refunded();
         vm.assertEq(out + balance(address(escrow)), received, "received");

@@ -7,8 +7,8 @@ import {EscrowSignatures} from "escrow/EscrowSignatures.sol";
 import {Fixture, Terms} from "./Fixture.sol";
 import {IToken} from "./Tokens.sol";
 
-/// Runs random calls and attacks on several campaigns at a time, and keeps its own books. Each call
-/// must succeed or fail as the books predict. It uses `assert`, which the runner never ignores.
+/// Makes random calls and attacks on several campaigns, and keeps its own books. Each call must
+/// succeed or fail as the books predict. Uses `assert`, because the runner never ignores it.
 contract Handler is Fixture {
     enum Call {
         Deploy,
@@ -36,7 +36,7 @@ contract Handler is Fixture {
         bool isReturned;
     }
 
-    /// What must be true of one campaign. The accounts take part in no other campaign.
+    /// The expected facts of one campaign. Its accounts belong to no other campaign.
     struct Book {
         CampaignEscrow escrow;
         Terms terms;
@@ -46,14 +46,14 @@ contract Handler is Fixture {
         address receiver;
         uint256[4] given;
         uint256[4] refunded;
-        /// By asset: the token of the terms, another token, the native coin.
+        /// Returned amounts by asset: the token of the terms, another token, the native coin.
         uint256[3] returned;
         uint256 received;
-        /// Received in each of the other two assets.
+        /// The amount received in each of the other two assets.
         uint256 otherReceived;
         uint256 released;
         uint256 releasedMask;
-        /// The milestones for which enough verifiers ever signed.
+        /// The milestones that enough verifiers have signed at some time.
         uint256 signedMask;
         CampaignEscrow.State state;
         CampaignEscrow.Reason reason;
@@ -64,8 +64,8 @@ contract Handler is Fixture {
     }
 
     uint256 private constant BOOKS = 12;
-    /// Calls on a campaign that has ended, before a new one takes its place. Some campaigns stay
-    /// until many transfers went back.
+    /// The number of calls on an ended campaign before a new campaign replaces it. Some campaigns
+    /// stay longer, until many transfers were returned.
     uint256 private constant FEW_CALLS = 12;
     uint256 private constant MANY_CALLS = 40;
 
@@ -98,10 +98,10 @@ contract Handler is Fixture {
             uint256 index = (seed % BOOKS + i) % BOOKS;
             if (books[index].callsLeft == 0) return replace(index, seed);
         }
-        // All people leave a campaign, in any state.
+        // In any state a campaign may be replaced, as if all people had left it.
         if (mix(seed, 1) % 4 == 0) return replace(seed % BOOKS, seed);
         Book storage book = books[seed % BOOKS];
-        // A second opening would undo the end of a campaign.
+        // A second call of `open` must fail, because it would reset an ended campaign.
         (bool opened,) = address(book.escrow).call(abi.encodeCall(CampaignEscrow.open, ()));
         assert(!opened);
         Terms memory invalid = book.terms;
@@ -116,7 +116,7 @@ contract Handler is Fixture {
         }
     }
 
-    /// Plain transfers of three assets, which every state accepts.
+    /// Makes a plain transfer in one of three assets, which every state accepts.
     function transferTo(uint256 seed) external {
         uint256 kind = mix(seed, 2) % 4;
         Book storage book = kind == 0
@@ -270,7 +270,7 @@ contract Handler is Fixture {
         }
     }
 
-    /// A list that an honest or a greedy quorum signed, or that too few verifiers signed.
+    /// Returns a list that an honest or a greedy quorum signed, or that too few verifiers signed.
     function returnTransfersOf(uint256 seed) external {
         Book storage book = pick(seed, mix(seed, 1) % 8 == 0 ? isRunning : hasTransfers);
         uint256[] memory picks = pickTransfers(book, seed);
@@ -292,7 +292,7 @@ contract Handler is Fixture {
 
     // Checks
 
-    /// The invariants, for the campaign of the last call. Calls do not touch other campaigns.
+    /// Checks the invariants of the campaign of the last call. Calls do not change other campaigns.
     function checkBook() external view {
         check(books[last]);
     }
@@ -303,22 +303,22 @@ contract Handler is Fixture {
 
     function check(Book storage book) private view {
         CampaignEscrow one = book.escrow;
-        // 1: all money is accounted for.
+        // 1: The balances account for all money.
         uint256 held = balanceOf(book);
         assert(token.balanceOf(address(one)) == held);
         assert(otherToken.balanceOf(address(one)) == book.otherReceived - book.returned[1]);
         assert(address(one).balance == book.otherReceived - book.returned[2]);
         assert(one.refunded() == refundedOf(book));
-        // 2 and 3: the recipient has exactly the released milestones and the surplus.
+        // 2 and 3: The recipient has exactly the released milestones and the surplus.
         assert(one.released() == book.released);
         assert(token.balanceOf(book.terms.recipient) == book.released);
         uint256 sum = sumOf(book);
         bool hasAll = book.releasedMask == (1 << book.terms.amounts.length) - 1;
         assert(book.released >= sum && (book.released == sum || hasAll));
-        // No money goes to the recipient without the signatures of a milestone. What is above the
-        // target needs the signatures of all milestones.
+        // The recipient gets no milestone without its signatures. Money above the target needs the
+        // signatures of all milestones.
         assert(book.releasedMask & ~book.signedMask == 0);
-        // 4 and 7: donors have exactly their shares, at most what they gave.
+        // 4 and 7: Donors have exactly their shares, and at most the amounts that they gave.
         uint256 given = 0;
         uint256 refundable = 0;
         for (uint256 i = 0; i < 4; i++) {
@@ -331,7 +331,7 @@ contract Handler is Fixture {
         assert(token.balanceOf(book.receiver) == book.returned[0]);
         assert(otherToken.balanceOf(book.receiver) == book.returned[1]);
         assert(book.receiver.balance == book.returned[2]);
-        // 5 and 8: the state and the failure are those of the books.
+        // 5 and 8: The state and the failure are the same as in the books.
         (CampaignEscrow.State state, CampaignEscrow.Reason reason, uint256 mask, uint256 sumGiven) =
             one.progress();
         assert(sumGiven == given && state == book.state && reason == book.reason);
@@ -339,15 +339,16 @@ contract Handler is Fixture {
         assert(one.pool() == (isFailed(book) ? book.pool : 0));
         assert(!isFailed(book) || one.total() == book.pool + book.released);
         assert(isFailed(book) || one.refunded() == 0);
-        // 6: the reserve is enough for all recorded donors, so no quorum lowers what they get.
+        // 6: The reserve is enough for all recorded donors, so no quorum can reduce their refunds.
         assert(held >= one.recordedOwed() && one.recordedOwed() >= refundable);
-        // 9: the code, with the terms in it, is the same.
+        // 9: The code, which contains the terms, has not changed.
         assert(address(one).codehash == book.code);
     }
 
     // Books
 
-    /// No state keeps recorded money: time alone opens the refunds of a campaign that all people left.
+    /// No state locks recorded money: if all people leave a campaign, its refunds open after a
+    /// time.
     function abandon(uint256 index) private {
         Book storage book = use(index);
         uint256 current = vm.getBlockTimestamp();
@@ -440,7 +441,7 @@ contract Handler is Fixture {
         failures[reason]++;
     }
 
-    /// One to three transfers. Most did not go back yet, and some are twice in the list.
+    /// Picks one to three transfers. Most were not returned yet, and some are twice in the list.
     function pickTransfers(Book storage book, uint256 seed)
         private view returns (uint256[] memory picks)
     {
@@ -455,7 +456,7 @@ contract Handler is Fixture {
         }
     }
 
-    /// True if the transfer went back before, or is at an earlier position of the list.
+    /// True if the transfer was already returned, or is at an earlier position of the list.
     function isUsed(Book storage book, uint256[] memory picks, uint256 index)
         private view returns (bool)
     {
@@ -463,7 +464,8 @@ contract Handler is Fixture {
         return book.transfers[picks[index]].isReturned;
     }
 
-    /// Honest amounts are at most what is free. A greedy quorum takes all, also the reserve.
+    /// An honest quorum returns at most the free amount. A greedy quorum takes everything, also the
+    /// reserve.
     function makeList(Book storage book, uint256[] memory picks, uint256 seed)
         private view returns (CampaignEscrow.TransferReturn[] memory list)
     {
@@ -490,7 +492,7 @@ contract Handler is Fixture {
         uint256 kind = mix(seed, 31) % 4;
         uint256 needed = t.required[milestone];
         if (kind == 0) {
-            // The round before, or the next one.
+            // Signatures for the previous round, or for the next round.
             uint256 other = round == 0 ? 1 : round - 1;
             return signatures(needed, digest(releaseMessage(milestone, other, ALWAYS)));
         }
@@ -501,7 +503,7 @@ contract Handler is Fixture {
         return attack(seed, needed, signed, hash);
     }
 
-    /// One verifier several times, a forged key, or too few signatures.
+    /// Repeats one verifier's signature, uses a forged key, or leaves out signatures.
     function attack(
         uint256 seed,
         uint256 needed,
@@ -530,7 +532,7 @@ contract Handler is Fixture {
         sum += book.returned[0];
     }
 
-    /// The share that a donor can still get, by the rule of the documentation.
+    /// The share that a donor can still get, by the rule in the documentation.
     function refundOf(Book storage book, uint256 donor) private view returns (uint256) {
         if (!isFailed(book) || book.refunded[donor] > 0) return 0;
         return shareOf(book, book.given[donor]);
@@ -541,13 +543,13 @@ contract Handler is Fixture {
         return total == 0 ? 0 : given * book.pool / total;
     }
 
-    /// What a quorum can pay of an asset, without the reserve of the recorded donors.
+    /// The amount of an asset that a quorum can pay, without the reserve of the recorded donors.
     function freeOf(Book storage book, uint256 asset) private view returns (uint256) {
         if (asset > 0) return book.otherReceived - book.returned[asset];
         return isFailed(book) ? balanceOf(book) - owed(book) : 0;
     }
 
-    /// True if the quorum can return a list that it signed.
+    /// True if the contract accepts a list that the quorum signed.
     function isPayable(
         Book storage book,
         uint256[] memory picks,
@@ -564,7 +566,7 @@ contract Handler is Fixture {
         return true;
     }
 
-    /// The reserve: the share of all recorded donations, without the refunds so far.
+    /// The reserve: the shares of all recorded donations minus the paid refunds.
     function owed(Book storage book) private view returns (uint256) {
         if (!isFailed(book)) return 0;
         uint256 given = 0;
@@ -647,7 +649,7 @@ contract Handler is Fixture {
 
     // Helpers
 
-    /// The first campaign from a random one on for which `fits` is true, or else the random one.
+    /// The first campaign from a random position on that `fits`, or else the one at this position.
     function pick(uint256 seed, function(Book storage) view returns (bool) fits)
         private returns (Book storage)
     {
@@ -665,7 +667,7 @@ contract Handler is Fixture {
         if (isEnded(book) && book.callsLeft > 0) book.callsLeft--;
     }
 
-    /// Calls the escrow, which must succeed exactly if the books expect it.
+    /// Calls the escrow. The call must succeed exactly if the books expect success.
     function attempt(Call call, bytes memory data, bool expected) private returns (bool ok) {
         (ok,) = address(escrow).call(data);
         assert(ok == expected);

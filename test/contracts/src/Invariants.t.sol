@@ -50,7 +50,8 @@ contract InvariantsTest {
         handler.checkBook();
     }
 
-    /// Writes how often each call was made and succeeded, and how often each end was reached.
+    /// Writes the number of calls and successes of each kind, and of the ends that campaigns
+    /// reached.
     function afterInvariant() public {
         handler.abandonAllBooks();
         string memory lines = "";

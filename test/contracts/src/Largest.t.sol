@@ -13,7 +13,7 @@ contract LargestTest is Fixture {
     uint256 private constant OTHER_DONATED = TARGET / 5;
     uint256 private constant TRANSFERRED = TOTAL - DONATED - OTHER_DONATED;
 
-    /// Amount i is digit i of the target in base 16. So each set of milestones has its own sum.
+    /// Amount i is digit i of the target in base 16, so each set of milestones has a different sum.
     function setUp() public override {
         super.setUp();
         makeVerifiers(16);
@@ -62,7 +62,7 @@ contract LargestTest is Fixture {
         assertBooks(TOTAL);
     }
 
-    /// Releases milestone 0 first, and the others not in their order.
+    /// Releases milestone 0 first, and the other milestones in another order than their own.
     function releaseAndCompare(uint256 count) private returns (uint256 sum) {
         uint256 bitmap = 0;
         for (uint256 i = 0; i < count; i++) {

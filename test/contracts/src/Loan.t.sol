@@ -6,7 +6,8 @@ import {EscrowSignatures} from "escrow/EscrowSignatures.sol";
 import {Fixture} from "./Fixture.sol";
 import {IToken} from "./Tokens.sol";
 
-/// A recipient borrows the rest of the target for one transaction. One small milestone is signed.
+/// A recipient borrows the missing part of the target for one transaction. One small milestone is
+/// signed.
 contract LoanTest is Fixture {
     uint256 private constant DONATED = 3000 * UNIT;
     Borrower private borrower;
@@ -18,7 +19,8 @@ contract LoanTest is Fixture {
         t.target = uint128(20_000 * UNIT);
     }
 
-    /// The terms of a single milestone of 1 would leave the rest of the target without signatures.
+    /// With one milestone of 1, the rest of the target would need no signatures, so such terms are
+    /// invalid.
     function testALoanMovesNoMoneyWithoutSignatures() public {
         (t.amounts, t.required) = (new uint128[](1), new uint8[](1));
         (t.amounts[0], t.required[0]) = (uint128(UNIT), 1);
@@ -32,7 +34,7 @@ contract LoanTest is Fixture {
         attack();
     }
 
-    /// Donors pay at most their share of the milestone that was signed.
+    /// Donors lose at most their share of the signed milestone.
     function attack() internal {
         donate(DONOR, DONATED);
         EscrowSignatures.Signature[] memory signed = signatures(1, releaseDigest(0));
@@ -46,7 +48,7 @@ contract LoanTest is Fixture {
                 escrow.refund(DONOR);
                 vm.assertTrue(balance(DONOR) >= DONATED - share, "donor");
             } catch {
-                // A plain transfer does not come back, so the loan cannot be repaid.
+                // A plain transfer is not refunded, so the borrower cannot repay the loan.
                 vm.assertTrue(i == 1, "a donation comes back");
             }
             vm.revertToState(before);
@@ -54,7 +56,7 @@ contract LoanTest is Fixture {
     }
 }
 
-/// Puts the loan into the escrow, takes out what it can, and repays, or else reverts.
+/// Pays the loan into the escrow, takes as much as possible, and repays the loan or reverts.
 contract Borrower {
     function run(
         CampaignEscrow escrow,

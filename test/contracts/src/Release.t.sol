@@ -5,7 +5,7 @@ import {CampaignEscrow} from "escrow/CampaignEscrow.sol";
 import {EscrowSignatures} from "escrow/EscrowSignatures.sol";
 import {Fixture} from "./Fixture.sol";
 
-/// Cases 7 and 10 to 14: releases, rounds, replays and times.
+/// Tests of releases, rounds, replays and times.
 contract ReleaseTest is Fixture {
     function setUp() public override {
         super.setUp();
@@ -32,7 +32,7 @@ contract ReleaseTest is Fixture {
             expectMissing(2);
             escrow.release(1, EVIDENCE, ALWAYS, few);
         }
-        // More than the milestone needs are fine, if all are valid.
+        // More signatures than required are accepted if all of them are valid.
         EscrowSignatures.Signature[] memory all = signatures(3, releaseDigest(1));
         escrow.release(1, EVIDENCE, ALWAYS, all);
         all = signatures(3, releaseDigest(2));
@@ -66,7 +66,7 @@ contract ReleaseTest is Fixture {
         EscrowSignatures.Signature[] memory signed = signatures(1, releaseDigest(0));
         signed[0] = signature(0, FOREIGN_KEY, releaseDigest(0));
         refusesSigners(0, 0, signed);
-        // The key of a verifier at the index of another verifier.
+        // A verifier's key with the index of another verifier.
         signed[0] = signature(0, keys[1], releaseDigest(0));
         refusesSigners(0, 0, signed);
         signed[0] = signature(3, FOREIGN_KEY, releaseDigest(0));
@@ -80,16 +80,16 @@ contract ReleaseTest is Fixture {
         (uint8 v, bytes32 r, bytes32 s) = vm.sign(keys[0], releaseDigest(0));
         signed[0].data = "";
         refusesSigners(0, 0, signed);
-        // EIP-2098
+        // A compact signature (EIP-2098).
         signed[0].data = abi.encodePacked(r, uint256(s) | (uint256(v - 27) << 255));
         refusesSigners(0, 0, signed);
-        // The other signature of the same key, with a high s.
+        // The second valid signature of the same key, with a high s.
         uint256 order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141;
         signed[0].data = abi.encodePacked(r, order - uint256(s), v == 27 ? 28 : 27);
         refusesSigners(0, 0, signed);
         signed[0].data = abi.encodePacked(r, s, v, uint8(0));
         refusesSigners(0, 0, signed);
-        // No signature recovers to the address 0.
+        // A signature with an invalid v recovers to the address 0, which is no verifier.
         signed[0].data = abi.encodePacked(r, s, uint8(0));
         refusesSigners(0, 0, signed);
     }
@@ -173,7 +173,7 @@ contract ReleaseTest is Fixture {
 
     function testRefusesRejectionsThatNoVerifierSigned() public {
         EscrowSignatures.Signature memory forged = signature(0, FOREIGN_KEY, rejectDigest(0, 0));
-        // The last one is an approval, which is no rejection.
+        // The third signature is an approval, which does not count as a rejection.
         EscrowSignatures.Signature[3] memory wrong =
             [forged, signature(3, keys[0], rejectDigest(0, 0)), signatureOf(0, releaseDigest(0))];
         for (uint256 i = 0; i < 3; i++) {

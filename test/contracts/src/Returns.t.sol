@@ -8,7 +8,7 @@ import {BlacklistToken, HookToken, IToken, TwoAddressToken} from "./Tokens.sol";
 import {Caller} from "./Tokens.t.sol";
 import {Force, NoCoin} from "./Wallets.sol";
 
-/// Cases 17 and 20 to 23: transfers that the escrow did not record, other assets, the native coin.
+/// Tests of transfers that the escrow did not record, of other assets, and of the native coin.
 contract ReturnsTest is Fixture {
     function testReturnsWhatTheQuorumSigned() public {
         transfer(50);
@@ -44,7 +44,7 @@ contract ReturnsTest is Fixture {
         );
         CampaignEscrow.TransferReturn memory same = oneReturn(t.asset, DONOR, 10, 2)[0];
         refusesReturns(twoReturns(same, same), bytesOf(CampaignEscrow.NothingDue.selector));
-        // Another transfer of the same transaction.
+        // Another transfer in the same transaction.
         CampaignEscrow.TransferReturn[] memory list = oneReturn(t.asset, DONOR, 10, 1);
         list[0].position = 1;
         returnTransfers(list);
@@ -97,7 +97,7 @@ contract ReturnsTest is Fixture {
         changed = oneReturn(t.asset, DONOR, 30, 1);
         changed[0].position = 1;
         refusesSigner(0, changed, ALWAYS, signed);
-        // The signatures are for this campaign, and for its escrow.
+        // A signature is valid only for the escrow of its campaign.
         (t.campaign, changed) = (keccak256("another"), list);
         EscrowSignatures.Signature[] memory other = signatures(2, returnsDigest(list, ALWAYS));
         refusesSigner(0, list, ALWAYS, other);
@@ -152,7 +152,7 @@ contract ReturnsTest is Fixture {
         payBack(t.asset, STRANGER, 60, 1);
         refusesReturns(oneReturn(t.asset, STRANGER, 1, 2), reserved);
         vm.assertEq(escrow.refund(DONOR), 40, "a recorded donor");
-        // The refund does not free the reserve of the other donor.
+        // The refund of one donor does not free the reserve of the other donor.
         refusesReturns(oneReturn(t.asset, STRANGER, 1, 2), reserved);
         vm.assertEq(escrow.refund(OTHER_DONOR), 40, "the other donor");
         assertBooks(140);
@@ -199,7 +199,7 @@ contract ReturnsTest is Fixture {
         vm.assertEq(balance(address(escrow)), 1, "the surplus");
     }
 
-    /// The escrow has the same address on each chain, and donors send tokens on the wrong one.
+    /// The escrow has the same address on each chain, so donors may send tokens on the wrong chain.
     function testOtherAssetsGoBackWhereTheTokenIsNot() public {
         IToken other = token;
         t.asset = address(0xA55E7);
@@ -233,7 +233,7 @@ contract ReturnsTest is Fixture {
         vm.assertEq(escrow.refund(OTHER_DONOR), 1, "share");
     }
 
-    /// The verifiers then sign a list without the receiver that blocks it.
+    /// The verifiers can then sign a list without the receiver that the token blocks.
     function testABlockedReceiverStopsItsListAndNoOther() public {
         BlacklistToken usd = new BlacklistToken();
         useToken(address(usd));
@@ -290,7 +290,7 @@ contract ReturnsTest is Fixture {
         assertBooks(100);
     }
 
-    /// The list is marked before the first payment. The receiver calls in both of its payments.
+    /// The returns are marked before the first payment. The receiver calls back in both payments.
     function testAReceiverCannotCallBack() public {
         HookToken hooks = new HookToken();
         Caller caller = new Caller();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// The functions of a well-behaved token that tests call.
+/// The functions of a normal token that tests call.
 interface IToken {
     function mint(address to, uint256 value) external;
     function approve(address spender, uint256 value) external returns (bool);
@@ -20,7 +20,7 @@ interface IToken {
     ) external;
 }
 
-/// Balances and allowances, which the tokens below move in their own way.
+/// Balances and allowances. Each token below moves balances in another way.
 abstract contract Balances {
     mapping(address account => uint256) public balanceOf;
     mapping(address owner => mapping(address spender => uint256)) public allowance;
@@ -43,7 +43,7 @@ abstract contract Balances {
     }
 }
 
-/// Returns nothing from `transfer`, like USDT.
+/// A token whose `transfer` returns nothing, like USDT.
 contract NoReturnToken is Balances {
     function transfer(address to, uint256 value) external {
         _move(msg.sender, to, value);
@@ -68,7 +68,7 @@ abstract contract BoolToken is Balances {
     }
 }
 
-/// Answers a transfer that fails with false.
+/// A token whose failing transfers return false.
 contract FalseToken is BoolToken {
     function transfer(address to, uint256 value) external override returns (bool) {
         if (balanceOf[msg.sender] < value) return false;
@@ -86,7 +86,7 @@ contract FalseToken is BoolToken {
     }
 }
 
-/// Keeps a hundredth of each transfer.
+/// A token that keeps a hundredth of each transfer.
 contract FeeToken is BoolToken {
     function _move(address from, address to, uint256 value) internal override {
         super._move(from, to, value);
@@ -94,7 +94,7 @@ contract FeeToken is BoolToken {
     }
 }
 
-/// Refuses transfers from and to the accounts of a list, like USDC.
+/// A token that blocks transfers from and to listed accounts, like USDC.
 contract BlacklistToken is BoolToken {
     mapping(address account => bool) public isBlocked;
 
@@ -108,7 +108,7 @@ contract BlacklistToken is BoolToken {
     }
 }
 
-/// Has no supply limit, and its issuer takes balances away.
+/// A token without a supply limit, whose issuer can remove balances.
 contract WipeToken is BoolToken {
     function wipe(address account, uint256 value) external {
         balanceOf[account] -= value;
@@ -119,7 +119,7 @@ interface IHook {
     function onTokens() external;
 }
 
-/// Calls the sender before and the recipient after each transfer, like ERC-777.
+/// A token that calls the sender before, and the recipient after each transfer, like ERC-777.
 contract HookToken is BoolToken {
     mapping(address account => bool) public hasHook;
 
@@ -134,7 +134,7 @@ contract HookToken is BoolToken {
     }
 }
 
-/// The second address of a token that has two.
+/// The second address of a token that has two addresses.
 contract OtherAddress {
     TwoAddressToken private immutable _token;
 

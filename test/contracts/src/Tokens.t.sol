@@ -17,7 +17,7 @@ import {
     WipeToken
 } from "./Tokens.sol";
 
-/// Cases 15 and 16: tokens with their own rules, and recipients that refuse or call back.
+/// Tests of tokens with their own rules, and of recipients that refuse or call back.
 contract TokensTest is Fixture {
     function testATokenThatReturnsNothing() public {
         useToken(address(new NoReturnToken()));
@@ -52,7 +52,7 @@ contract TokensTest is Fixture {
     function testATokenWithoutASupplyLimitStopsNoRefund() public {
         donate(DONOR, 1000 * UNIT);
         release(0);
-        // The token refuses a supply above 2^256, so this is the largest flood.
+        // The token refuses a supply above 2^256, so this is the largest possible amount.
         token.mint(address(escrow), ALWAYS - 1000 * UNIT);
         cancel();
         vm.assertEq(escrow.pool(), ALWAYS - 400 * UNIT, "pool");
@@ -124,7 +124,8 @@ contract TokensTest is Fixture {
         assertBooks(2 ** 255 + 2 ** 207 + 2 ** 206);
     }
 
-    /// Only a token without a supply limit has so much. The other donors keep their refunds.
+    /// Only a token without a supply limit has such amounts. Other donors can still get their
+    /// refunds.
     function testRefusesADonationThatDoesNotFit() public {
         donate(DONOR, 2 ** 208 - 1);
         approve(OTHER_DONOR, 2 ** 208);
@@ -167,7 +168,8 @@ contract TokensTest is Fixture {
         vm.assertEq(escrow.refund(DONOR), 1000 * UNIT, "refund");
     }
 
-    /// The recipient calls each function while it receives a milestone. All of them are refused.
+    /// The recipient calls each function while it receives a milestone. The contract refuses all
+    /// calls.
     function testARecipientCannotCallBack() public {
         (, Caller caller) = useHooks();
         EscrowSignatures.Signature[] memory first = signatures(1, releaseDigest(0));
@@ -182,7 +184,7 @@ contract TokensTest is Fixture {
         }
     }
 
-    /// Each function that changes something, in most cases with arguments that would succeed.
+    /// A call of each function that changes state. Most of them would succeed otherwise.
     function allCalls() internal view returns (bytes[] memory calls) {
         EscrowSignatures.Signature memory signed = signatureOf(0, rejectDigest(1, 0));
         calls = new bytes[](12);
@@ -209,7 +211,7 @@ contract TokensTest is Fixture {
         );
     }
 
-    /// A payer calls during its own donation, before the money has moved.
+    /// A payer calls the contract during its donation, before the money has moved.
     function testAPayerCannotCallBack() public {
         (HookToken hooks, Caller caller) = useHooks();
         hooks.mint(address(caller), 100);
@@ -227,7 +229,7 @@ contract TokensTest is Fixture {
         vm.assertEq(escrow.contributed(address(caller)), 30, "its own donations");
     }
 
-    /// A payer runs the plain transfer of another donor during its own donation.
+    /// During its donation, a payer makes another donor's plain transfer happen.
     function testAPayerGetsNoCreditForOtherTransfers() public {
         (HookToken hooks, Caller caller) = useHooks();
         hooks.mint(address(caller), 10);
@@ -238,7 +240,7 @@ contract TokensTest is Fixture {
         assertBooks(1000 * UNIT + 510);
     }
 
-    /// A token with hooks, a recipient that calls back, and a donation of the target.
+    /// A token with hooks, a recipient that calls back, and a donation of the whole target.
     function useHooks() internal returns (HookToken hooks, Caller caller) {
         hooks = new HookToken();
         caller = new Caller();
@@ -266,7 +268,7 @@ contract Caller is IHook {
         called = false;
     }
 
-    /// Counts the hooks in which a transfer is not marked as returned.
+    /// Counts the hook calls in which a transfer is not marked as returned.
     function watch(CampaignEscrow escrow, bytes32 transaction_) external {
         (watched, transaction) = (escrow, transaction_);
     }

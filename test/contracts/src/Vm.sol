@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// The functions of forge's test machine that these tests use.
+/// The functions of forge's test VM that these tests use.
 interface Vm {
     struct Log {
         bytes32[] topics;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// Answers EIP-1271 questions as the test says.
+/// A wallet that answers EIP-1271 as the test sets.
 contract AnswerWallet {
     enum Answer {
         Yes,
@@ -29,7 +29,7 @@ contract AnswerWallet {
     }
 }
 
-/// Accepts the ECDSA signatures of one key, like a wallet at an account with EIP-7702.
+/// Accepts the ECDSA signatures of one key, like an EIP-7702 account with the code of a wallet.
 contract KeyWallet {
     address private immutable _key;
 
@@ -43,10 +43,10 @@ contract KeyWallet {
     }
 }
 
-/// Refuses the native coin.
+/// A contract that refuses the native coin.
 contract NoCoin {}
 
-/// Puts native coins into an account that refuses them.
+/// Forces native coins into an account that refuses them.
 contract Force {
     constructor(address payable account) payable {
         selfdestruct(account);

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 
 /**
- * A webhook consumer as an integrator writes it, with the `standardwebhooks` package and what the
- * README says, and nothing of this repository: registers its address with API_URL, API_TOKEN and
- * EVENTS, checks every signature, drops an id that it has seen, answers 2xx. It prints a line of
- * JSON for its start, for each new event, for each double and for each request that it refused.
+ * A webhook consumer as an integrator writes it, with the `standardwebhooks` package and the
+ * README, without code of this repository. Registers its URL with API_URL, API_TOKEN and EVENTS,
+ * verifies every signature, drops repeated event ids, and answers 2xx. Prints a line of JSON for
+ * its start, for each new event, for each repeated event and for each refused request.
  *
- * The first answer to a type of LOSE_ANSWERS_TO is lost on the way, after its event was taken.
+ * The first answer to an event of a type in LOSE_ANSWERS_TO is lost after the event was stored.
  */
 type Envelope = { id: string; event: string; created: string; data: Record<string, unknown> }
 
@@ -27,7 +27,7 @@ const readText = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** The event of a request, if it is signed; throws otherwise. */
+/** Returns the event of a request. Throws if its signature is invalid. */
 const take = async (request: IncomingMessage): Promise<Envelope> => {
   const rawBody = await readText(request)
   if (!webhook) throw new Error('no secret is known yet')

@@ -189,6 +189,6 @@ test('says that it cannot tell, and not that it is wrong, when no node answers f
   expect(await verifier.verifyMessage({ ...asked, signature: own })).not.toBeNull()
 })
 
-/** Creation code that leaves this runtime code behind. */
+/** Returns creation code that deploys this runtime code. */
 const creationOf = (runtime: string): string =>
   `0x60${(runtime.length / 2).toString(16).padStart(2, '0')}8060095f395ff3${runtime}`

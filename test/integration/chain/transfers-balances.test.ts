@@ -7,7 +7,7 @@ import { createPaymentsWorld, deploy, ETHER, NODES, type NodeKind } from './supp
 
 const CAMPAIGN = address('campaign')
 
-/** A world whose balances have been looked at once, while nothing had been paid. */
+/** A world in which the balances were checked once, before any payment. */
 const setUp = async (kind: NodeKind, options: Parameters<typeof createPaymentsWorld>[1] = {}) => {
   const world = await createPaymentsWorld(kind, options)
   const balances = createCheckBalancesJob(world.sync)
@@ -100,9 +100,9 @@ describe.skipIf(!hasAnvil).each(NODES)('balances of campaigns, from a node with 
     expect(deposited?.sum).toBe('12')
   })
 
-  test('a rise that no transaction explains becomes one difference, and is looked at once', async () => {
+  test('a rise of the balance that no transaction explains becomes one difference, and is examined once', async () => {
     const { chain, check, transfers, differences, known } = await setUp(kind)
-    // What a block's producer earns is in no transaction, log or trace.
+    // The reward of a block's producer appears in no transaction, log or trace.
     await chain.call('anvil_setCoinbase', [CAMPAIGN])
     await chain.send(await chain.signEther(2, address('shop'), '1'))
     const block = await chain.mine()
@@ -129,7 +129,7 @@ describe.skipIf(!hasAnvil).each(NODES)('balances of campaigns, from a node with 
     expect([await transfers(), await differences()]).toEqual([[], []])
   })
 
-  test('an account that pays out is not taken for one that is missing money', async () => {
+  test('an account that pays out is not reported as missing money', async () => {
     const chain = await startTestChain()
     const safe = await deploy(chain, 'safe', [chain.addressOf(5)], ETHER)
     const plain = chain.addressOf(7)

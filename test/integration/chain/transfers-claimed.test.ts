@@ -60,7 +60,7 @@ describe.skipIf(!hasAnvil)('payments by calls that a stranger claims', () => {
     expect((await transfers()).filter((one) => one.txHash !== paid.hash)).toEqual([])
   })
 
-  test('the one of three nodes that has traces does not say alone who paid', async () => {
+  test('a single node of three that has traces does not decide who paid', async () => {
     const { chain, world, claim, transfers, donations } = await createPaymentsWorld()
     const nodes = await Promise.all(
       (['traces', 'no traces', 'no traces'] as const).map((kind) => nodeBefore(chain, kind)),
@@ -126,7 +126,7 @@ describe.skipIf(!hasAnvil)('payments by calls that a stranger claims', () => {
   })
 })
 
-test('a trace that tells the same money in other parts later adds nothing', async () => {
+test('a later trace that splits the same money into other parts adds nothing', async () => {
   const { ctx } = await createWorld()
   const creator = await createUser(ctx)
   await createTestCampaign(ctx, { creator, account: CAMPAIGN })

@@ -11,7 +11,7 @@ import { createPaymentsWorld, deploy, ETHER, encode, nodeBefore } from './suppor
 const CAMPAIGN = address('campaign')
 
 type Frame = { calls?: object[]; to: string }
-/** A trace with a payment to the campaign that never was. */
+/** Adds a payment to the campaign that never happened to a trace. */
 const invented = (trace: unknown, value: bigint, to = CAMPAIGN) => {
   const frame = trace as Frame
   const call = { type: 'CALL', from: frame.to, to, value: `0x${value.toString(16)}` }
@@ -180,14 +180,15 @@ describe.skipIf(!hasAnvil)('payments by calls that are in doubt', () => {
       accounts: [safe.address, CAMPAIGN],
     })
     await follow()
-    // A Safe logs what it is paid directly, too.
+    // A Safe also logs direct payments.
     await claim(
       await chain.send(await chain.sign(1, { to: safe.address, value: 3n })),
       safe.address,
     )
     await claim(await chain.send(await chain.signToken(2, CAMPAIGN, 5n)), CAMPAIGN, '5', 'USDC')
     await chain.mine()
-    // Another Safe and a router without a claim are not looked into.
+    // The client asks for no trace of the other Safe and the router, because no donation claims
+    // their payments.
     const other = await deploy(chain, 'safe', [chain.addressOf(6)], ETHER)
     await chain.send(
       await chain.sign(6, {

@@ -78,7 +78,7 @@ describe.skipIf(!hasAnvil).each(NODES)('native payments by calls, from a node wi
     const { chain, claim, transfers, donations, mineAndFollow } = await createPaymentsWorld(kind)
     const safe = await deploy(chain, 'safe', [chain.addressOf(1)], 5n)
     const router = await deploy(chain, 'router')
-    // More than the Safe holds: ExecutionFailure.
+    // The Safe holds less than this amount, so it logs ExecutionFailure.
     await claim(await safe.call(1, 'execTransaction', [CAMPAIGN, 7n, '0x']), CAMPAIGN)
     await claim(await router.call(2, 'payInVain', [CAMPAIGN], 7n), CAMPAIGN)
     await mineAndFollow(3)
@@ -150,7 +150,7 @@ describe.skipIf(!hasAnvil).each(NODES)('native payments by calls, from a node wi
   test('a contract that destroys itself in favour of the campaign pays it', async () => {
     const { chain, claim, transfers, mineAndFollow } = await createPaymentsWorld(kind)
     const router = await deploy(chain, 'router')
-    // PUSH20 <campaign> SELFDESTRUCT
+    // The created contract's code is PUSH20 <campaign> SELFDESTRUCT.
     const paid = await router.call(1, 'create', [`0x73${CAMPAIGN.slice(2)}ff`], 6n)
     await claim(paid, CAMPAIGN)
     await mineAndFollow()
@@ -201,7 +201,7 @@ describe.skipIf(!hasAnvil).each(NODES)('native payments by calls, from a node wi
     })
     await claim(await safe.call(1, 'pretend', [chain.addressOf(1), 9n * ETHER]), safe.address)
     await chain.mine()
-    // Real money in the same block as another lie: the money counts, the lie does not.
+    // One block has a real payment and another false log. The payment counts, the log does not.
     await safe.call(1, 'pretend', [chain.addressOf(1), 9n * ETHER])
     const real = await chain.send(await chain.sign(2, { to: safe.address, value: 8n }))
     await mineAndFollow(3)

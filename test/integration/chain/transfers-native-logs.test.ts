@@ -9,7 +9,10 @@ const CAMPAIGN = address('campaign')
 const OTHER = address('other campaign')
 const NATIVE_LOG = '0xfffffffffffffffffffffffffffffffffffffffe'
 
-/** A chain on which what stands at EIP-7708's address logs what a router pays, before it pays it. */
+/**
+ * A chain with a contract at the EIP-7708 address. A router lets this contract log each payment
+ * before it pays.
+ */
 const setUp = async (fromBlock: number | undefined) => {
   const chain = await startTestChain()
   await chain.call('anvil_setCode', [NATIVE_LOG, testContracts.nativeLog.deployedBytecode])

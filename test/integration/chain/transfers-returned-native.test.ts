@@ -42,7 +42,7 @@ describe.skipIf(!hasAnvil).each(NODES)(
       await world.claim(paid, account.address)
       await world.mineAndFollow(3)
       await createCheckBalancesJob(world.sync).run()
-      // A proven balance says how much, and only traces in which parts.
+      // The proven balance gives the total. Only traces show the single payments.
       expect(await world.counted()).toEqual([[-2, '7']])
       expect(await world.ends()).toEqual([['completed', '7']])
       expect((await checkLedger(world.world.ctx.pool)).differences).toEqual([])
@@ -55,7 +55,7 @@ describe.skipIf(!hasAnvil).each(NODES)(
       await world.mineAndFollow(3)
       await createCheckBalancesJob(world.sync).run()
       expect(await world.counted()).toEqual([])
-      // Without traces nothing shows that it was there at all.
+      // Without traces, no data of the node shows that the account received the money for a moment.
       const [end] = await world.ends()
       expect(end).toEqual(kind === 'no traces' ? ['wrong_recipient', null] : RETURNED)
     })
@@ -98,7 +98,7 @@ describe.skipIf(!hasAnvil)(
       await chain.mine()
       await lend([...bring(9n), ...bring(4n), asAccount(...back(6n))], 13n)
       await chain.mine()
-      // The account is called with a value, and sends a part of it back.
+      // This call brings 8 wei to the account, and the account sends 2 back.
       const own = await account.call(3, 'run', [back(2n)], 8n)
       await world.claim(own, account.address)
       await world.mineAndFollow(3)

@@ -7,7 +7,7 @@ import { createUser, TOKEN } from '../../support/world.ts'
 import { type Call, createLoops, LENT } from './support/loops.ts'
 import { at, createPaymentsWorld, deploy, ETHER, encode } from './support/payments.ts'
 
-/** A campaign whose account is a contract, and a lender. */
+/** A campaign whose account is a contract, and a lender contract. */
 const setUp = async () => {
   const chain = await startTestChain()
   const loops = await createLoops(chain)
@@ -18,7 +18,7 @@ const setUp = async () => {
     ...payments,
     ...loops,
     ctx,
-    /** Each donation's status, why, and what it was credited with. */
+    /** The status, the reason and the credited amount of each donation. */
     ends: async () =>
       (await payments.donations()).map(({ status, reason, amount }) => [status, reason, amount]),
     raised: async () => {
@@ -26,7 +26,7 @@ const setUp = async () => {
         select sum(raised)::text as sum from campaign_total`
       return row?.sum
     },
-    /** What of each transfer is stored, by position. */
+    /** The position and the amount of each stored transfer. */
     counted: async () => (await payments.transfers()).map((one) => [one.position, one.amount]),
   }
 }
@@ -53,7 +53,8 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
   test('what the account kept counts in the order of the transfers, the last one in part', async () => {
     const { account, lender, lend, pay, asAccount, ...world } = await setUp()
     const calls: Call[] = [
-      // Whether it pays out before or after does not matter. To itself it moves nothing.
+      // The account pays 15 back before more arrives, which makes no difference. Its transfer to
+      // itself moves nothing.
       pay(account.address, 20n),
       asAccount(pay(lender.address, 15n), pay(account.address, 4n)),
       pay(account.address, 30n),
@@ -87,7 +88,7 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
     await world.ctx.sql`update donation set next_check_at = now() - interval '1 second'`
     await world.checks.run()
     expect(await world.ends()).toEqual([RETURNED, completed('7')])
-    // What was a deposit until then is one no more.
+    // The transfer was a deposit before, and the claim has removed this deposit.
     expect((await checkLedger(world.ctx.pool)).differences).toEqual([])
   })
 
@@ -106,7 +107,8 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
     await lend([pay(account.address, 10n), asAccount(pay(lender.address, 10n))])
     await world.mineAndFollow(3)
     expect(await world.ends()).toEqual([['pending', 'waiting_for_payment', null]])
-    // One transfer is posted and one settles the intent: the account keeps 13 of 20.
+    // A donation claims one of the transfers and the intent gets the other. The account keeps 13 of
+    // 20.
     const calls = [pay(account.address, 10n), pay(account.address, 10n)]
     const paid = await lend([...calls, asAccount(pay(lender.address, 7n))])
     await world.claim(paid, account.address, '0.00001', 'USDC', 0)
@@ -173,7 +175,8 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
     const chain = await startTestChain()
     const loops = await createLoops(chain)
     const { account, lender, lend, asAccount } = loops
-    // Its transfer returns false where the balance is too low, and the transaction succeeds.
+    // A transfer of this token returns false if the balance is too low, and the transaction
+    // succeeds.
     const token = await deploy(chain, 'falseToken')
     await token.call(1, 'mint', [lender.address, 100n])
     await token.call(1, 'mint', [chain.addressOf(1), 100n])
@@ -189,11 +192,11 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
     await world.claim(paid, account.address, '10', 'OLD')
     await world.follow()
     await world.mineAndFollow(4)
-    // It has no price, so it is in custody and waits.
+    // The token has no price, so the donation waits, and its money is in custody as a deposit.
     expect(await world.donations()).toMatchObject([{ status: 'confirming', amount: '10' }])
     const custody = await world.world.ctx.sql`select kind, amount::text from ledger_entry`
     expect(custody).toEqual([{ kind: 'deposit', amount: '10' }])
-    // On the other branch the account has 9 already, so 15 leave it.
+    // On the other branch the account already has 9, so its payment of 15 succeeds.
     const before = await token.call(1, 'transfer', [account.address, 9n])
     await chain.reorg(4, [
       [before, 0],
@@ -219,7 +222,7 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
           'latest',
         ]),
       )
-    // Something to lose, so that a transaction may take more than it brings.
+    // The account needs a balance first, so that a transaction can take more than it brings.
     await lend([pay(account.address, 1_000_000n)])
     await chain.mine()
     let kept = 1_000_000n

@@ -8,7 +8,7 @@ const CAMPAIGN = address('campaign')
 const OTHER = address('other campaign')
 
 const asset = (token: Deployed, symbol: string) => ({ symbol, address: token.address, decimals: 6 })
-/** Deploys a token and gives its test accounts some. */
+/** Deploys a token, and mints some for the test accounts. */
 const issue = async (chain: TestChain, name: 'feeToken' | 'falseToken' | 'token') => {
   const token = await deploy(chain, name)
   await token.call(1, 'mint', [chain.addressOf(1), 10_000_000n])
@@ -40,13 +40,13 @@ describe.skipIf(!hasAnvil)('transfers of tokens', () => {
     const real = at(chain, 'token', TOKEN)
     const { claim, transfers, donations, mineAndFollow } = await createPaymentsWorld('traces', {
       chain,
-      // A deployment that lists the address of a collection by mistake is not misled either.
+      // A configuration that lists an NFT collection as a token by mistake has no effect either.
       tokens: [asset(nft, 'NFT')],
     })
     const claims = [
       await counterfeit.call(1, 'transfer', [CAMPAIGN, 5_000_000n]),
       await nft.call(1, 'mint', [CAMPAIGN, 5_000_000n]),
-      // Anybody may move nothing out of anybody's account: it poisons the history of addresses.
+      // Any caller can transfer zero tokens from any account, which fills the history of addresses.
       await real.call(1, 'transferFrom', [chain.addressOf(2), CAMPAIGN, 0n]),
     ]
     for (const claimed of claims) await claim(claimed, CAMPAIGN, '5', 'USDC')

@@ -35,7 +35,10 @@ const setUp = async () => {
   return { chain, isWallet }
 }
 
-/** Whether the wallet is one after it has paid, by a transaction that a stranger sent. */
+/**
+ * Lets the wallet pay, in a transaction that a stranger sends. Returns whether it counts as a
+ * wallet.
+ */
 const isWalletThatPaid = async (
   { chain, isWallet }: Awaited<ReturnType<typeof setUp>>,
   { address, execute }: RealWallet,
@@ -176,7 +179,7 @@ describe.skipIf(!hasAnvil)('the sender of a transfer stays unknown', () => {
 
 const STRANGE = `0x${'5a'.repeat(20)}`
 
-/** Three nodes, which answer these texts to the probe of the strange sender. */
+/** Three nodes that give these answers when the strange sender is probed. */
 const askStrange = async (answers: readonly string[]) => {
   const { chain } = await setUp()
   const urls: string[] = []
@@ -203,7 +206,7 @@ const walletReader = (rpc: readonly string[]) => {
   const contracts = createContractReader({ readers: [reader], log })
   return {
     isWallet: (address: string) => contracts.isWallet({ chainId: TEST_CHAIN.id, address }),
-    /** Warnings, such as of a node at fault. */
+    /** The logged warnings, for example about a faulty node. */
     logged,
   }
 }

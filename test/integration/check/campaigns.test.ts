@@ -5,7 +5,9 @@ import { type Ids, useCheckedWorld } from './support/checked-world.ts'
 const copy = useCheckedWorld()
 const ETH = 'eip155:31337/slip44:60'
 
-/** What is changed, where, by which statement, and what the check names. */
+/**
+ * A tampered value: its name, its row, the statement that changes it, and the differences to find.
+ */
 type Change = readonly [
   what: string,
   where: string,

@@ -5,7 +5,7 @@ import { type Ids, useCheckedWorld } from './support/checked-world.ts'
 const copy = useCheckedWorld()
 const ETH = 'eip155:31337/slip44:60'
 
-/** What is changed, of which donation, by which assignment, and what the check names. */
+/** A tampered value: its name, the donation, the assignment, and the differences to find. */
 type Change = readonly [
   what: string,
   donation: string,
@@ -92,7 +92,7 @@ test.each(CHANGES)('finds a donation with another %s (%s)', async (_what, donati
   await tamper(
     'alter table donation drop constraint donation_completed',
     `update donation set ${assignment} where id = '${ids[donation]}'`,
-    // Who changes a status by hand also changes what is counted with it.
+    // Adjusts the count too, because a person who changes a status by hand would also do so.
     `update campaign_total set donations = (
        select count(*) from donation
        where donation.campaign_id = campaign_total.campaign_id and status = 'completed')`,

@@ -8,7 +8,7 @@ import { createContext, createTestCampaign } from '../../support/world.ts'
 import { createFollowedWorld } from '../escrow/support/followed-world.ts'
 import { copyDatabase } from './support/copied-database.ts'
 
-/** The names of rows by their ids: the kind of an event, the position of a milestone. */
+/** Names of rows by their ids: an event's kind, or a milestone's position. */
 type Names = ReadonlyMap<string, string>
 
 let original: TestDatabase | undefined
@@ -19,7 +19,9 @@ beforeAll(async () => {
 })
 afterAll(() => original?.drop())
 
-/** A copy of the world. The first test builds the world, because a chain ends with its test. */
+/**
+ * Copies the world. The first test builds the world, because a chain stops at the end of its test.
+ */
 const copy = async () => {
   names ??= build(original?.url ?? '')
   const known = await names
@@ -30,8 +32,8 @@ const copy = async () => {
 }
 
 /**
- * A campaign of which one milestone is released and one is rejected. Its verifiers end it, and one
- * of its two donors gets a refund. A second campaign has no escrow.
+ * Builds a campaign with one released and one rejected milestone. Its verifiers end the campaign,
+ * and one of its two donors gets a refund. A second campaign has no escrow.
  */
 const build = async (url: string): Promise<Names> => {
   const pool = createDatabase({ url, max: 2, name: 'test' })
@@ -68,7 +70,7 @@ const withFields = (fields: object) => `fields = fields || '${JSON.stringify(fie
 const ofRelease = (what: string) => `${what} of escrow event MilestoneReleased`
 const ofRefund = (what: string) => `${what} of escrow event Refunded`
 
-/** What is changed, by which statement, and the differences that the check names. */
+/** A tampered value: its name, the statement that changes it, and the differences to find. */
 const CHANGES: readonly (readonly [string, string, readonly string[]])[] = [
   [
     'amount of a release',

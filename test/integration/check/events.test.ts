@@ -3,20 +3,20 @@ import { type Ids, useCheckedWorld } from './support/checked-world.ts'
 
 const copy = useCheckedWorld()
 
-/** Changes a part of the body of the events of a type that name a row. */
+/** Replaces a text in the body of those events of this type that mention the row. */
 const rewrite = (type: string, name: string, from: string, to: string) => (ids: Ids) =>
   `update event set body = regexp_replace(body, '${from}', '${to}')
    where type = '${type}' and body like '%${ids[name]}%'`
 const completed = (from: string, to: string, name = 'exact') =>
   rewrite('donation.completed', name, from, to)
-/** Invents an event as a copy of another event. */
+/** Inserts an invented event that is a copy of another event. */
 const invent = (type: string, name: string, other: string) => (ids: Ids) =>
   `insert into event (id, type, campaign_id, audience, body, created_at)
    select gen_random_uuid(), type, campaign_id, audience,
           replace(body, '${ids[name]}', '${ids[other]}'), created_at
    from event where type = '${type}' and body like '%${ids[name]}%' limit 1`
 
-/** What is changed, by which statement, and the row whose event the check names. */
+/** A tampered event: its name, the statement, and the row whose event the check must report. */
 const CHANGES: readonly (readonly [string, (ids: Ids) => string, string, string])[] = [
   ['amount', completed('"amount":{"value":"20"', '"amount":{"value":"21"'), 'donation', 'exact'],
   [

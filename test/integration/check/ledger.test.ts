@@ -5,7 +5,7 @@ import { useCheckedWorld } from './support/checked-world.ts'
 
 const copy = useCheckedWorld()
 
-/** The newest entry of all, which no seal holds. */
+/** Inserts a changed copy of an entry as the newest entry. No seal contains the copy. */
 const insertEntry = (columns: Readonly<Record<string, string>>, original: string): string => {
   const changed = {
     kind: 'kind',

@@ -10,7 +10,7 @@ import { useCheckedWorld } from './support/checked-world.ts'
 
 const copy = useCheckedWorld()
 
-/** What a check from the head of a seal on finds, as it names it. */
+/** Lists the differences that a check since the head of this seal finds. */
 const foundSince = async (ctx: Context, place = 1): Promise<string[]> => {
   const [seal] = await ctx.sql<{ campaignId: string }[]>`
     select campaign_id from ledger_seal where id = ${place}`
@@ -27,7 +27,7 @@ test('finds nothing from any head on where nothing was changed, in every state t
   for (const { id } of seals) expect(await foundSince(ctx, id)).toEqual([])
 })
 
-/** Each column of a table with the entries' column that names its rows. */
+/** Each changed column, with the column of the ledger entries that refers to the row. */
 const CHANGES: [table: string, named: string, change: string][] = [
   ['donation', 'donation_id', 'confirmed_amount = confirmed_amount + 1'],
   ['donation', 'donation_id', 'credited_amount = credited_amount + 1'],
@@ -40,7 +40,9 @@ const CHANGES: [table: string, named: string, change: string][] = [
   ['chain_transfer', 'transfer_id', 'generation = 7'],
   ['milestone', 'milestone_id', "status = 'verified'"],
 ]
-/** Sums over all entries of a campaign, and events, are not for a check from a head on. */
+/**
+ * Differences of sums over all entries, and of events, which a check since a head does not cover.
+ */
 const BEYOND = /^(number|user|declared amount|event|unclaimed) of|^status of campaign/
 
 test.each(CHANGES)(

@@ -8,7 +8,7 @@ import { useCheckedWorld } from './support/checked-world.ts'
 const copy = useCheckedWorld()
 const ETH = 'eip155:31337/slip44:60'
 
-/** What is changed, of which transfer, by which assignment, and what the check names of it. */
+/** A tampered value: its name, the transfer, the assignment, and the differences to find. */
 type Change = readonly [what: string, transfer: string, set: string, names: readonly string[]]
 
 const CHANGES: readonly Change[] = [

@@ -33,7 +33,7 @@ test('prints the transaction that deploys the factory', async () => {
   expect(transaction.value).toBe('0')
   const [from] = await chain.call<string[]>('eth_accounts')
   await chain.call('eth_sendTransaction', [{ ...transaction, value: '0x0', from }])
-  // The node answers before the block is mined.
+  // The node answers before it has mined the block, so the test polls.
   const code = () => chain.call('eth_getCode', [escrowFactory.address, 'latest'])
   await expect.poll(code, { timeout: 10_000 }).toBe(escrowFactory.deployedBytecode)
   const after = await run(['--rpc', chain.url])

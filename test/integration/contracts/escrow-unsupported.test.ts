@@ -16,7 +16,7 @@ describe.skipIf(!hasAnvil)('a chain without the Cancun fork', () => {
       expect(refused.body.error).toContain('needs the Cancun fork')
     }
 
-    // A draft from a time when the chain's nodes were not asked.
+    // Creates a draft while the nodes cannot simulate, as before nodes were asked for the fork.
     const { token } = world.creator
     const { simulate } = world.ctx.contracts
     world.ctx.contracts.simulate = async () => null

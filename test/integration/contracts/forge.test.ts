@@ -15,7 +15,7 @@ if (!program) {
   )
 }
 
-/** The calls of the handler, in the order of its enum. */
+/** The kinds of calls of the handler contract, in the order of its enum. */
 const CALLS = [
   'deploy',
   'transfer',
@@ -36,11 +36,11 @@ const ENDS = ['surplus refunded', 'target missed', 'expired', 'cancelled', 'term
 
 const GAS_CHANGE = 0.05
 
-/** Random sequences of the invariants, each with 20,000 calls. In the rest, time passes. */
+/** Each random sequence of the invariant tests has 20,000 calls. The other steps let time pass. */
 const SEQUENCES = isFull ? 10 : 1
 const DEPTH = 23_000
 const CALLS_IN_SEQUENCE = 20_000
-/** Of each kind, so many calls succeed in a sequence. */
+/** At least so many calls of each kind must succeed in a sequence. */
 const OF_EACH = 100
 const RANDOM = { FOUNDRY_INVARIANT_DEPTH: '6000', FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0' }
 const MINUTES = 60_000
@@ -93,7 +93,8 @@ describe.skipIf(!program)('the escrow contract', () => {
       const before = Number(stored[name])
       return Math.abs(Number(measured[name]) - before) > GAS_CHANGE * before
     })
-    // If a change is intended, copy test/contracts/out/gas/escrow.json to test/contracts/gas.json.
+    // If the change is intended, copy test/contracts/out/gas/escrow.json to
+    // test/contracts/gas.json.
     expect(changed).toEqual([])
   })
 
@@ -102,7 +103,7 @@ describe.skipIf(!program)('the escrow contract', () => {
       ESCROW_FACTORY: `test/contracts/out/mutants/${name}.json`,
     })
 
-    // The compiler blocks its process, so it runs in another one.
+    // The compiler blocks its process, so the tests run it in another process.
     beforeAll(async () => {
       const script = join(import.meta.dirname, 'support/compile-mutants.ts')
       await promisify(execFile)(process.execPath, [script], { cwd: ROOT })

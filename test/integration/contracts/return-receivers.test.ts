@@ -55,7 +55,7 @@ describe.skipIf(!hasAnvil)('a transfer to an escrow', () => {
       ]),
     )
 
-    // Without a node, the list names no receiver, and shows all transfers.
+    // Without a node, the list still has all transfers, but no receivers.
     const blind = await listReturns(world.ctx, campaignId, PAGE)
     expect(blind.items).toEqual(items.map((item) => ({ ...item, receiver: null })))
   })

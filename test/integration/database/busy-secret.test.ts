@@ -12,7 +12,7 @@ const NEW = 'the value of SECRET after the change'
 const ENDPOINTS = 200
 const RUNS = 12
 
-/** Changes a row all the time, as deliveries to a rate-limited endpoint do. */
+/** Changes a row without pause, as deliveries to a rate-limited endpoint do. */
 const keepBusy = (ctx: Context, url: string, id: string) => {
   const pool = createDatabase({ url, max: 1 })
   let on = true

@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** Moves the clock of this process, but not its monotonic time. */
+/** Moves the wall clock of this process, but not its monotonic clock. */
 const setProcessAhead = (ms: number): void => {
   vi.useRealTimers()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })

@@ -8,7 +8,10 @@ import { migrateQueue } from '../../../src/queue/index.ts'
 import { withDatabase } from '../../support/database.ts'
 import { createContext, createUser, createWorld } from '../../support/world.ts'
 
-/** The URL of an empty database in the run's cluster, as its owner, who is no superuser. */
+/**
+ * Creates an empty database in the cluster of this run. Returns its URL with an owner who is no
+ * superuser.
+ */
 const createOwned = async (rights = 'createrole', made = ''): Promise<string> => {
   const name = `test_${randomBytes(8).toString('hex')}`
   const server = inject('postgresUrl')

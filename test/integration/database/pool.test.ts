@@ -60,7 +60,7 @@ test('a large answer is read in portions', async () => {
     for await (const rows of sql`select generate_series(1, 25) as k`.cursor(10)) {
       sizes.push(rows.length)
     }
-    // The connection is free again for the next statement.
+    // The portions are read, so the connection is free for the next statement.
     expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
   })
   expect(sizes).toEqual([10, 10, 5])
@@ -125,7 +125,7 @@ test('a transaction whose connection broke writes nothing more, nowhere', async 
     await sql`insert into kept values (1)`
     begun.resolve(await pidOf(sql))
     await broken.promise
-    // It never hears that its connection is gone until it asks.
+    // The work learns only from its next statement that its connection is gone.
     await sql`insert into kept values (2)`
   })
   await owner`select pg_terminate_backend(${await begun.promise})`
@@ -136,7 +136,8 @@ test('a transaction whose connection broke writes nothing more, nowhere', async 
     exactly(0),
   )
   broken.resolve()
-  // By the driver, or by the socket where the driver has not read the end of the connection yet.
+  // The driver reports the end of the connection, or the socket does if the driver has not read it
+  // yet.
   const code = expect.stringMatching(/^(CONNECTION_CLOSED|ECONNRESET|EPIPE)$/)
   await expect(lost).rejects.toMatchObject({ code })
   expect(await pool.begin((sql) => sql`insert into kept values (3) returning k`)).toEqual([

@@ -23,10 +23,10 @@ const OWNER = 'bookkeeper'
 const ACCOUNT = address('campaign')
 const NO_PRIVILEGES = ['--no-owner', '--no-privileges', '--exit-on-error']
 const NO_NODE = 'http://127.0.0.1:9'
-/** Two clusters are made. */
+/** Each test starts two clusters, which takes long. */
 const TIMEOUT_MS = 240_000
 
-/** A new cluster with an empty database, and its owner as the only role beside the superuser. */
+/** A new cluster with an empty database. The owner is its only role beside the superuser. */
 const createCluster = async (): Promise<{ server: DebianPostgres; url: string }> => {
   const server = await startDebianPostgres()
   onTestFinished(() => server.stop())
@@ -41,7 +41,7 @@ const open = (url: string): Database => {
   return pool
 }
 
-/** One credited donation. */
+/** Records and credits one donation. */
 const credit = async (pool: Database): Promise<void> => {
   const { ctx, as } = await createContext(pool)
   const creator = await createUser(ctx)
@@ -53,7 +53,7 @@ const credit = async (pool: Database): Promise<void> => {
   await finalise(ctx, 1)
 }
 
-/** What the service may do with each table, view and sequence. */
+/** Lists the rights of the service's role on each table, view and sequence. */
 const privileges = async (pool: Database): Promise<unknown[]> => [
   ...(await pool`
     select oid::regclass::text as name, has_schema_privilege(relnamespace, 'usage') as uses,
@@ -91,7 +91,7 @@ test.skipIf(!hasDebianPostgres).each([
 
     const { server, url } = await createCluster()
     const restored = await server.run('pg_restore', [`--dbname=${url}`, ...options, file])
-    // Without the option it complains of rights for a role that is not there, and goes on.
+    // Without the options, pg_restore reports an error about rights of a missing role, and goes on.
     expect(restored.ok).toBe(options.length > 0)
     const env = { DATABASE_URL: url }
     expect((await runCommand(check, [], env)).errors).toContain('run `npm run migrate`')

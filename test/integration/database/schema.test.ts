@@ -9,7 +9,7 @@ import { createTestDatabase } from '../../support/database.ts'
 
 const tables = Object.values(schema).filter((value) => is(value, PgTable))
 
-/** A migrated database, as its owner. */
+/** Opens a migrated database as its owner. */
 const openOwned = async () => {
   const { url, drop } = await createTestDatabase()
   onTestFinished(drop)
@@ -18,7 +18,7 @@ const openOwned = async () => {
   return owner
 }
 
-/** Every column, index and constraint of the database's tables, as PostgreSQL describes them. */
+/** Lists every column, index and constraint of the tables, as PostgreSQL describes them. */
 const describe = async (sql: Queryable): Promise<Record<string, string[]>> => {
   const rows = await sql<{ name: string; parts: string[] }[]>`
     with part as (

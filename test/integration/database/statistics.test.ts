@@ -8,11 +8,14 @@ import { createExplainedPool, type Ran } from './support/explained-pool.ts'
 import { createSite, fillSite, moveRows } from './support/site.ts'
 import { useSite } from './support/use-site.ts'
 
-/** More pages than ten rows need, and less than all entries of an index of the donations. */
+/**
+ * The limit of pages per statement. Ten rows need fewer pages, and a full scan of an index of the
+ * donations reads more.
+ */
 const MOST_PAGES = 300
-/** After this number of uses, a connection plans its statements again. */
+/** The number of uses after which a connection plans its statements again. */
 const USES = 200
-/** Lists count up to 10 000 items. */
+/** Whether the statement counts a list, which reads up to 10 000 items. */
 const isCount = (text: string) => text.startsWith('select count(*)::int as count from (')
 
 const open = (url: string) => {
@@ -21,11 +24,11 @@ const open = (url: string) => {
   return opened
 }
 
-/** The statements that read too many pages. */
+/** Returns the statements that read too many pages. */
 const tooLarge = (ran: readonly Ran[]): Ran[] =>
   ran.filter(({ text, pages }) => pages > MOST_PAGES && !isCount(text))
 
-// The server of the tests has no autovacuum, so statistics change only by ANALYZE.
+// The test server has no autovacuum, so only ANALYZE changes its statistics.
 describe('a request, a donation and a delivery read few of 12 000 donations', () => {
   test.each([
     ['no statistics', 'new'],
@@ -53,7 +56,9 @@ describe('a request, a donation and a delivery read few of 12 000 donations', ()
       await moveRows(owner, 'campaign_id', newId())
     }
     const { pool, ran } = connections === 'old' ? first : open(database.url)
-    // In the first runs, PostgreSQL plans with the values of the statement, later without these.
+    // PostgreSQL plans the first runs with the values of the statement, and later runs without
+    // them. With wrong statistics the test keeps this order. Otherwise it forces plans without
+    // values.
     const mode = statistics.includes('another') ? 'auto' : 'force_generic_plan'
     await pool.unsafe(`set plan_cache_mode = ${mode}`)
     if (connections === 'old') for (let use = 0; use < USES; use++) await pool`select 1`

@@ -13,14 +13,14 @@ import { createWorld, TEST_CHAIN } from '../../support/world.ts'
 import { verified } from '../events/support/happenings.ts'
 import { nextVersion } from './support/next-version.ts'
 
-/** Another process on the world's database. */
+/** Opens a pool on the world's database, as another process does. */
 const open = (url: string) => {
   const pool = createDatabase({ url, max: 2 })
   onTestFinished(() => pool.end({ timeout: 1 }))
   return pool
 }
 
-/** The tables that a migration of this database holds, or waits for. */
+/** Lists the tables that a migration of this database has locked, or waits for. */
 const tablesOf = async (sql: Queryable, state: 'held' | 'awaited'): Promise<string[]> => {
   const rows = await sql<{ name: string }[]>`
     select relation::regclass::text as name
@@ -39,7 +39,8 @@ test('a migration gives its tables back when it meets a process that waits for o
   const { url, ctx } = await createWorld()
   const holds = Promise.withResolvers<void>()
   const mayAsk = Promise.withResolvers<void>()
-  // It holds a table that the migration takes late, and asks for one that it takes early.
+  // This transaction holds a lock that the migration needs late, and asks for one that the
+  // migration has.
   const working = open(url).begin(async (sql) => {
     await sql`lock table webhook_endpoint in row exclusive mode`
     holds.resolve()

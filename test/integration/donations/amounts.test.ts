@@ -10,7 +10,7 @@ import { ACCOUNT, type ChainWorld, createChainWorld } from '../support/chain-wor
 
 const LARGEST = 2n ** 256n - 1n
 
-/** Accounts of the campaign in the ledger: what entered less what left, by kind. */
+/** The balances of the campaign's ledger accounts by kind: debits minus credits. */
 const balances = async ({ ctx }: ChainWorld, campaignId: string) => {
   const rows = await ctx.sql<{ kind: string; balance: string }[]>`
     select account.kind, sum(case when entry.debit_account = account.id then amount
@@ -36,7 +36,8 @@ describe.skipIf(!hasAnvil)('amounts of any width', () => {
         campaign: { currency: 'WIDE', target: '1' },
       })
       await world.follow()
-      // The first ones no float can hold; all of them are the largest number that a token can have.
+      // A double cannot hold the first amounts exactly. The sum of all amounts is the largest
+      // uint256.
       const amounts = [1n, 2n ** 53n + 1n, 10n ** 27n + 1n, 2n ** 128n - 1n]
       amounts.push(LARGEST - amounts.reduce((sum, amount) => sum + amount))
       const ids: string[] = []

@@ -15,7 +15,7 @@ type Body = Record<string, unknown>
 const usdc = (value: number | string) => ({ value, currency: 'USDC' })
 const eth = (value: number | string) => ({ value, currency: 'ETH' })
 
-/** A campaign whose creator is another user than its donor, and an imagined chain. */
+/** An API with an imagined chain, and a campaign whose creator is not its donor. */
 const setUp = async () => {
   const api = await createTestApi()
   const { ctx } = api
@@ -55,7 +55,7 @@ const setUp = async () => {
       const [deposit] = await ctx.sql<{ id: string }[]>`select id from chain_transfer`
       return api.ask('POST', `/api/deposits/${deposit?.id}/claim`, { token: by.token, body: {} })
     },
-    /** A donation as each operation that shows it does: the same everywhere. */
+    /** Reads a donation by each operation that shows it. All operations must show the same. */
     read: async (id: unknown): Promise<Body> => {
       const [one, v1] = await Promise.all([
         api.ask('GET', `/api/donations/${id}`),
@@ -68,7 +68,7 @@ const setUp = async () => {
       expect(listed).toEqual(one.body)
       return one.body
     },
-    /** The data of the donor's events as the feed has them, once it has that many. */
+    /** Waits until the feed has this number of the donor's events. Returns their types and data. */
     reported: async (count: number, by = donor): Promise<Body[]> => {
       const events = await waitFor(
         `${count} events in the feed`,
@@ -220,7 +220,7 @@ test('a credit that moves to the wallet’s owner keeps what arrived, for both o
   ])
 })
 
-test('a claim that moves before it is credited has brought nothing, and says what was declared', async () => {
+test('a claim that moves before its credit has no arrived amount, and shows the declared amount', async () => {
   const { api, record, link, read, mine } = await setUp()
   const owner = await api.signIn()
   const first = idOf(await record(usdc(1_000_000)))

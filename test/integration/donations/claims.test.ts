@@ -30,7 +30,7 @@ const setUp = async () => {
         amount: { value: '5', currency: 'USDC' },
         transaction: { txHash: signed.hash, ledgerAddress: signed.from },
       }),
-    /** Links account 1, as its holder would. */
+    /** Links the wallet of account 1 to the user, with a signature of its key. */
     link: async (user: User) => {
       const as = world.as(user)
       const { message, nonce } = await challengeWallet(as, { address: chain.addressOf(1) })
@@ -47,7 +47,7 @@ const setUp = async () => {
       return claimDeposit(as, id, await checkDepositClaim(as, id, { signature }))
     },
     read: (user: User, id: string) => getDonation(world.as(user), id),
-    /** What was raised, and the number of donations. */
+    /** The raised amount, and the number of donations. */
     raised: async () => {
       const [row] = await ctx.sql<{ donations: number }[]>`select donations from campaign_total`
       return [await settled.raised(), row?.donations]
@@ -97,7 +97,8 @@ describe.skipIf(!hasAnvil)('a transaction that a stranger has recorded first', (
     const { donation } = await claim(owner)
     expect(donation.status).toBe('completed')
     expect(await raised()).toEqual(['5000000', 1])
-    // The chain takes it back, and brings it again: it is the owner's.
+    // A reorg removes the gift and brings it back. The gift still belongs to the owner of the
+    // wallet.
     await chain.reorg(4, [[gift, 1]])
     await follow()
     await mineAndFollow(3)

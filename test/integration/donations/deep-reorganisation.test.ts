@@ -20,7 +20,7 @@ const UNITS = 1_000_001n
 
 type Raised = { raised: string; donations: number }
 
-/** Donations of a wallet each, written at once: how one is recorded is tested elsewhere. */
+/** Inserts all donations in one statement. Other tests check how a single donation is recorded. */
 const recordAll = async (world: World, campaigns: readonly string[]): Promise<void> => {
   const donor = await createUser(world.ctx)
   const rows = Array.from({ length: CREDITS }, (_, index) => ({
@@ -81,13 +81,13 @@ test('a reorganisation 64 blocks deep over 10 000 credits is undone in one trans
     select type, count(*) as events, count(distinct xmin::text) as transactions from event
     where type in ('donation.reversed', 'campaign.threshold.reverted') group by type order by type`
   expect(reversed).toEqual([
-    // Two milestones and the target of each campaign.
+    // Each campaign loses two milestones and its target.
     { type: 'campaign.threshold.reverted', events: CAMPAIGNS * 3, transactions: 1 },
     { type: 'donation.reversed', events: CREDITS, transactions: 1 },
   ])
   expect((await checkLedger(world.ctx.pool)).differences).toEqual([])
 
-  // The new branch holds them all, in its first block: each is credited once more.
+  // The first block of the new branch contains all gifts, so each gift is credited again.
   const again = Array.from({ length: CREDITS }, (_, index) => ({
     tx: `gift ${index}`,
     to: accounts[index % CAMPAIGNS] ?? '',

@@ -17,7 +17,7 @@ const setUp = async () => {
       })
       return intent.id
     },
-    /** Of the campaign's accounts in the ledger, in USDC's base units. All books agree. */
+    /** The USDC in custody, in base units. Fails if the books disagree. */
     custody: async () => {
       await world.raised()
       const [row] = await ctx.sql<{ amount: string }[]>`
@@ -49,7 +49,7 @@ describe.skipIf(!hasAnvil)('money that comes without its hash, on a real chain',
       payment: { state: 'over', received: { value: '0.3', currency: 'ETH' } },
     })
     expect(await custody()).toBe('5000000')
-    // The whole past goes; of the two payments only the token's comes back.
+    // The reorg removes all three blocks. Only the payment in the token comes back.
     await chain.reorg(3, [[paid, 1]])
     await follow()
     expect((await read(coin)).status).toBe('reversed')

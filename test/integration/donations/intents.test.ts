@@ -153,7 +153,7 @@ test('an explicit claim goes before an intent, also if it waited for longer', as
   await world.finalBlock(1, [{ ...pay('a'), claimed: true }])
   expect((await world.read(claim)).status).toBe('completed')
   expect((await world.read(intent)).status).toBe('pending')
-  // Recorded between the look at the block and its writing: the claim still goes first.
+  // This claim is recorded after its block was read for claims. It still goes before the intent.
   const late = await world.record('b', '10', 'USDC', world.campaignId, other)
   await world.block(2, [pay('b')])
   expect((await world.read(intent)).status).toBe('pending')

@@ -17,7 +17,7 @@ const setUp = async () => {
   return {
     ...world,
     thief,
-    /** Records an intent that names the donor's wallet. The clock moves on. */
+    /** Records an intent that names the donor's wallet. Advances the clock. */
     announce: async (by: Actor, value = '25', currency = 'USDC') => {
       world.clock.advance(1)
       const intent = await recordIntent(world.world.as(by), {
@@ -57,7 +57,7 @@ test.each(['a guest', 'an account'])(
   },
 )
 
-test('who sees the payment in the pool takes nothing by an equal intent, with its hash or without', async () => {
+test('a stranger who sees the payment in the pool gets nothing by an equal intent, with the hash or without', async () => {
   const { announce, pay, statuses, thief, world } = await setUp()
   const planted = await announce(thief)
   const own = await announce(GUEST)
@@ -68,7 +68,8 @@ test('who sees the payment in the pool takes nothing by an equal intent, with it
   }
   await pay('gift', { usdc: own.units })
   expect(await statuses(own, planted)).toEqual(['completed', 'pending'])
-  // Last units that end with zeros are round for the copies, which then get units of their own.
+  // If the last units end with zeros, the amount is round for the copies, which then get other
+  // units.
   const ends = copies.map(({ units }) => (units === own.units ? 'expired' : 'pending'))
   expect(await statuses(...copies)).toEqual(ends)
 })

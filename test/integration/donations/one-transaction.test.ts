@@ -27,7 +27,10 @@ const createTwoChains = async () => {
   return { world, first: world, second }
 }
 
-/** Signed as before EIP-155, for no chain: every chain takes it, under the same hash. */
+/**
+ * Signs a transaction without a chain id (before EIP-155). Every chain accepts it, with the same
+ * hash.
+ */
 const signForAnyChain = (chain: TestChain, payment: 'coin' | 'token') => {
   const value = 10n ** 16n
   const data = encodeAddressAmount(selectors.transfer, ACCOUNT, 25_000_000n)
@@ -68,7 +71,7 @@ describe.skipIf(!hasAnvil)('one transaction with many gifts', () => {
     await claim(first, 0)
     await claim(first)
     await claim(second)
-    // Positions of other campaigns' gifts, and of none.
+    // Claims the positions of another campaign's gift, and positions that do not exist.
     await claim(first, 3)
     await claim(first, 4)
     await world.mineAndFollow(3)
@@ -140,7 +143,7 @@ describe.skipIf(!hasAnvil)('the same transaction hash on two chains', () => {
     const { world, first, second } = await createTwoChains()
     await first.follow()
     await second.follow()
-    // The call succeeds there, and nothing answers it.
+    // On the second chain the token has no code. The call succeeds, but moves nothing.
     await second.chain.call('anvil_setCode', [TOKEN, '0x'])
     const gift = await signForAnyChain(first.chain, 'token')
     await world.record(gift, { value: '25', campaignId: second.campaignId })
@@ -188,7 +191,7 @@ describe.skipIf(!hasAnvil)('an old transaction that is offered as a new gift', (
       await isRefused(record(gift, { user: stranger, ...position }))
       await isRefused(record(gift, { user: stranger, ledgerAddress: ACCOUNT, ...position }))
     }
-    // Its own donor is given the donation that there is.
+    // The donor who records the transaction again gets the existing donation.
     const again = await recordDonation(world.as(donor), {
       campaignId: (await ctx.sql<{ id: string }[]>`select id from campaign`)[0]?.id ?? '',
       amount: { value: '5', currency: 'USDC' },

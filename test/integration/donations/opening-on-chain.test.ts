@@ -28,7 +28,9 @@ const createBehind = async (seconds: number) => {
   }
   return {
     ...{ ...world, pay, open },
-    /** What is recorded is looked up, final and compared with the chain once more. */
+    /**
+     * Looks up the recorded donations, makes their blocks final, and compares with the chain again.
+     */
     settle: async () => {
       await world.mineAndFollow(3)
       await world.lookUp()

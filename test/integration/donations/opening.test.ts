@@ -161,7 +161,7 @@ test('neither an intent nor a claim of its sender takes what came before the ope
   await world.block(1, [])
   await world.block(2, [gift('early')])
   await changeCampaign(world.creatorContext, campaignId, { status: 'active' })
-  // The chain's clock is ahead, so its block is newer than the intent.
+  // The clock of the chain is ahead, so the block is newer than the intent.
   const intent = await world.intend('10', 'USDC', DONOR, campaignId)
   await matchLateDonations(world.ctx, CHAIN_ID)
   const stranger = await createUser(world.ctx)

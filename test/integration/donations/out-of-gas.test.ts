@@ -6,7 +6,7 @@ import { TOKEN } from '../../support/world.ts'
 import { createPaymentsWorld, deploy } from '../chain/support/payments.ts'
 import { ACCOUNT, createChainWorld } from '../support/chain-world.ts'
 
-/** Creation code of a contract that loops for ever: JUMPDEST, PUSH1 0, JUMP. */
+/** Creation code of a contract that loops without end: JUMPDEST, PUSH1 0, JUMP. */
 const BURNER = '0x635b6000566000526004601cf3'
 
 describe.skipIf(!hasAnvil)('a payment that runs out of gas', () => {
@@ -16,7 +16,7 @@ describe.skipIf(!hasAnvil)('a payment that runs out of gas', () => {
     await follow()
     const data = encodeAddressAmount(selectors.transfer, ACCOUNT, 5_000_000n)
     const good = await chain.send(await chain.sign(1, { to: TOKEN, data }))
-    // Enough to be taken into a block, and too little for the transfer.
+    // This limit is enough to be mined, but too low for the transfer.
     const poor = await chain.send(await chain.sign(2, { to: TOKEN, data, gasLimit: 25_000n }))
     await record(poor)
     await record(good)
@@ -43,7 +43,8 @@ describe.skipIf(!hasAnvil)('a payment that runs out of gas', () => {
     const id = await record(poor)
     await mineAndFollow(3)
     expect(await events()).toEqual(['donation.failed'])
-    // It holds nothing, so the same transaction can be claimed again; one claim at a time waits.
+    // A failed claim does not block the transaction, so it can be claimed again. One claim at a
+    // time may wait.
     await record(poor)
     await lookUp()
     await mineAndFollow()

@@ -88,7 +88,7 @@ test('refuses more donations whose transactions no node knows than a thousand of
     from donation, generate_series(1, 999) number`
   const recordTx = (tx: string, by = creator) =>
     record({ transaction: { ...input.transaction, txHash: txHash(tx) } }, by)
-  // No node has been asked for them yet, so they do not count.
+  // The nodes have not been asked for these transactions yet, so they do not count.
   const fresh = await recordTx('fresh')
   await noteUnseen(
     world.ctx,

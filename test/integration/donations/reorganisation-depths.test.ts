@@ -3,13 +3,13 @@ import { hasAnvil, type Signed, type TestChain } from '../../support/test-chain.
 import { TOKEN } from '../../support/world.ts'
 import { ACCOUNT, createChainWorld } from '../support/chain-world.ts'
 
-/** What the chain itself says that the campaign's account holds, at its final block. */
+/** Reads the campaign account's balance from the chain, at the final block. */
 const finalBalance = async (chain: TestChain): Promise<string> => {
   const data = `0x70a08231${ACCOUNT.slice(2).padStart(64, '0')}`
   return BigInt(await chain.call('eth_call', [{ to: TOKEN, data }, 'finalized'])).toString()
 }
 
-/** Six blocks of one gift each, of 1, 2, 4, … USDC; with two blocks below the head not final. */
+/** Six blocks with one gift each, of 1, 2, 4, … USDC. The last two blocks are not final. */
 const createSixGifts = async () => {
   const world = await createChainWorld()
   const { follow, record, mineAndFollow, pay } = world
@@ -41,7 +41,8 @@ describe.skipIf(!hasAnvil)('a reorganisation of any depth', () => {
       expect(await statuses()).toEqual([
         ...Array(credited - reversed).fill('completed'),
         ...Array(reversed).fill('reversed'),
-        // Those above the final block, of which the first ones may still be in a block.
+        // The gifts above the final block: those still in a block are confirming, the removed gifts
+        // are pending.
         ...Array(Math.max(0, 2 - depth)).fill('confirming'),
         ...Array(Math.min(depth, 2)).fill('pending'),
       ])

@@ -15,12 +15,12 @@ const setUp = async () => {
   const node = await serveChain(chain)
   const { checks, ...world } = await createChainWorld({ chain, rpc: [node.url] })
   await world.follow()
-  /** Signs from account 1, always with the same nonce. */
+  /** Signs a transfer from account 1. The nonce is always 0. */
   const sign = (to: string, units: bigint, gasPrice?: bigint) => {
     const data = encodeAddressAmount(selectors.transfer, to, units)
     return chain.sign(1, { to: TOKEN, data, ...(gasPrice === undefined ? {} : { gasPrice }) }, 0)
   }
-  /** Every waiting donation is looked up now. */
+  /** Looks up every waiting donation now. */
   const check = async () => {
     await world.ctx.sql`
       update donation set next_check_at = now() - interval '1 second'
@@ -29,7 +29,7 @@ const setUp = async () => {
   }
   return {
     ...{ ...world, node, sign, check },
-    /** Records 5 USDC that are sent and not mined. */
+    /** Records a donation of 5 USDC whose transaction is sent but not mined. */
     give: async () => {
       const first = await chain.send(await sign(ACCOUNT, 5_000_000n))
       const id = await world.record(first)
@@ -88,7 +88,7 @@ describe.skipIf(!hasAnvil)('a replaced transaction', () => {
     const { chain, sign, read, mine, give } = await setUp()
     const { id } = await give()
     const other = await chain.send(await sign(address('another account'), 5_000_000n, HIGHER))
-    // Long after, so that the block is searched for.
+    // Mines so many blocks that the service must search for the block.
     await mine(40)
     expect(await read(id)).toMatchObject({
       status: 'failed',
@@ -97,7 +97,7 @@ describe.skipIf(!hasAnvil)('a replaced transaction', () => {
     })
   })
 
-  test('twice replaced is followed to the last one', async () => {
+  test('that was replaced twice is followed to the last replacement', async () => {
     const { chain, sign, check, read, raised, mine, give } = await setUp()
     const { first, id } = await give()
     await chain.send(await sign(ACCOUNT, 5_000_000n, HIGHER))
@@ -147,7 +147,7 @@ describe.skipIf(!hasAnvil)('a replaced transaction', () => {
     expect(await raised()).toBe('5000000')
   })
 
-  test('comes back with its own hash where a reorganisation chooses it after all', async () => {
+  test('comes back with its own hash if a reorg mines it after all', async () => {
     const { chain, sign, follow, read, raised, events, mine, give, mineAndFollow } = await setUp()
     const { first, id } = await give()
     await chain.send(await sign(ACCOUNT, 5_000_000n, HIGHER))
@@ -198,7 +198,7 @@ describe.skipIf(!hasAnvil)('a replaced transaction', () => {
     ])
   })
 
-  test('is not believed in because a node says that its nonce is used', async () => {
+  test('is not assumed because one node says that the nonce is used', async () => {
     const { node, check, read, raised, ctx, give, mineAndFollow } = await setUp()
     const { id } = await give()
     node.alter = (method, _, result) => (method === 'eth_getTransactionCount' ? '0xff' : result)

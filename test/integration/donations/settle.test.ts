@@ -197,7 +197,7 @@ test('tells the donor and the creator what was credited, reached and taken back,
       select type, title from notification where user_id = ${userId} order by id`
   expect(await of(world.donor.userId)).toEqual([
     { type: 'donation_completed', title: 'Ihre Spende ist angekommen' },
-    { type: 'donation_reversed', title: 'Ihre Spende wurde storniert' },
+    { type: 'donation_reversed', title: 'Ihre Spende wurde zurückgenommen' },
   ])
   expect((await of(world.creator.userId)).map((row) => row.type)).toEqual([
     'donation_completed',

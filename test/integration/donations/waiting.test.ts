@@ -5,7 +5,7 @@ import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { createChainWorld } from '../support/chain-world.ts'
 
 const HOUR = 3_600_000
-/** Of donations in these worlds. */
+/** The time after which a waiting donation expires. */
 const EXPIRY = 72 * HOUR
 
 /** A chain, a node in front of it that can fail, and a clock that the test moves. */
@@ -15,7 +15,7 @@ const createWaitingWorld = async () => {
   const clock = createFakeClock()
   const world = await createChainWorld({
     ...{ chain, clock, rpc: [node.url], settings: { donationExpiryMs: EXPIRY } },
-    // What the client waits for passes at once, on the same clock.
+    // The client's pauses pass at once, and move the same clock.
     client: {
       timing: {
         nowMs: () => clock.now().getTime(),
@@ -25,7 +25,10 @@ const createWaitingWorld = async () => {
     },
   })
   await world.follow()
-  /** What the worker does at so many times, eight hours apart. Returns what it failed with. */
+  /**
+   * Runs the worker's jobs this number of times, eight hours apart. Returns the codes of all
+   * errors.
+   */
   const pass = async (times: number, each?: () => Promise<unknown>) => {
     const failures: string[] = []
     const note = (error: { code?: string }) => failures.push(error.code ?? String(error))

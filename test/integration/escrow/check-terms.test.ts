@@ -19,7 +19,7 @@ test.each([
   ['milestone amounts', 'update milestone set amount = amount + 1 where position = 1'],
   ['terms', "update campaign_escrow set terms = '0x12'"],
   ['terms', "update campaign_escrow set terms = 'none'"],
-  // The last byte says how many signatures the last milestone needs.
+  // The last byte is the number of signatures that the last milestone needs.
   ['account', "update campaign_escrow set terms = left(terms, -2) || '03'"],
 ])(
   'the check finds that "%s" of a campaign is not as its escrow has it (%s)',

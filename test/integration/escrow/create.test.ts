@@ -58,7 +58,7 @@ describe.skipIf(!hasAnvil)('a campaign with an escrow', () => {
       'latest',
     ])
     expect(codeHash).toBe(escrowCodeHash(packed as `0x${string}`))
-    // The service has not read the block of the deployment yet.
+    // The service has not read the block of the deployment yet, so it asks the node.
     expect(await world.ask('GET', `/api/campaigns/${campaign._id}/escrow`)).toMatchObject({
       status: 200,
       body: { deployed: true, transactions: [{ action: 'cancel' }] },
@@ -156,7 +156,8 @@ describe.skipIf(!hasAnvil)('a campaign with an escrow', () => {
       })
       expect(body.error).toMatch(/^The terms of the escrow are wrong: \w+ must .*\.$/)
     }
-    // The chain's clock may be ahead of ours.
+    // The refusal also uses the time of the newest block, because the chain's clock may be ahead of
+    // ours.
     await startChain(world.ctx)
     await world.ctx.sql`update chain_block set mined_at = ${world.daysAhead(11)}`
     expect(pathIn((await world.create()).body)).toBe('escrow.deadline')
@@ -212,7 +213,7 @@ describe.skipIf(!hasAnvil)('a campaign with an escrow', () => {
     const capped = await createPlanningWorld({ chain, settings: { escrowMaxTarget: '999.99' } })
     expect(await refusal(capped)).toEqual([400, 'escrow_target_too_high'])
     expect(await refusal(capped, { target_amount: '999.99' })).toEqual([201, undefined])
-    // Other code at the factory's address is no factory.
+    // Code at the factory's address that is not the factory's code does not count.
     await chain.call('anvil_setCode', [FACTORY, '0x00'])
     await chain.mine()
     expect(await refusal(empty)).toEqual([409, 'escrow_unsupported'])

@@ -4,7 +4,9 @@ import { closeCall } from '../../../src/escrow/calls.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { createRefundWorld } from './support/refund-world.ts'
 
-/** An escrow that a recorded donation of 20 USDC and a plain one of 10 USDC did not fill. */
+/**
+ * An escrow below its target, with a recorded donation of 20 USDC and a plain transfer of 10 USDC.
+ */
 const setUp = async () => {
   const world = await createRefundWorld()
   const { ctx, donor, creator, campaignId } = world
@@ -14,7 +16,7 @@ const setUp = async () => {
   const plain = await world.record(await world.pay(2, 10_000_000n), '10')
   await world.settle()
   await ctx.sql`delete from notification`
-  /** The notifications since the last call: the reader, type, message and donation of each. */
+  /** Lists the notifications since the last call, with user, type, message and donation. */
   const news = async () => {
     const rows = await ctx.sql<
       { userId: string; type: string; message: string; data: Record<string, string> }[]

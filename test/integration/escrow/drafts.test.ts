@@ -60,7 +60,7 @@ test.skipIf(!hasAnvil)(
   },
 )
 
-/** Records events of an escrow in block 1, as the worker finds them on the chain. */
+/** Records events of an escrow in block 1, as the worker does. */
 const recordEvents = ({ ctx }: PlanningWorld, account: string, count = 1) =>
   recordEscrowEvents(
     ctx,
@@ -111,7 +111,8 @@ describe.skipIf(!hasAnvil)('a draft whose escrow has events', () => {
     const changed = await changeTo(2_000)
     expect(changed.toLowerCase()).not.toBe(escrowAddress(packTerms(expected)))
     await recordEvents(world, changed)
-    // Other events of the first address came while the service did not watch it.
+    // The first address may have got events while the service did not watch it, so the draft gets
+    // a new address.
     const again = await changeTo(1_000)
     expect([draft.ledger_account, changed]).not.toContain(again)
     expect(await world.ctx.sql`select from escrow_event`).toHaveLength(0)

@@ -10,7 +10,7 @@ import { TOKEN } from '../../support/world.ts'
 import { createFollowedWorld, type FollowedWorld, RECIPIENT } from './support/followed-world.ts'
 import { payAndRelease } from './support/wallet-calls.ts'
 
-/** Code that logs its input as the event `MilestoneReleased` of milestone 0. */
+/** Code that logs its input as the data of a `MilestoneReleased` event of milestone 0. */
 const IMPOSTOR = `0x3660006000377f${toBeHex(0, 32).slice(2)}7f${ESCROW_TOPICS.MilestoneReleased.slice(2)}366000a200`
 
 const released = (units: bigint): string =>
@@ -84,7 +84,7 @@ describe.skipIf(!hasAnvil)('events that an escrow did not emit', () => {
   })
 })
 
-/** A transaction that was never sent releases both milestones and cancels the escrow. */
+/** The logs of an invented transaction: it releases both milestones and cancels the escrow. */
 const inventedEvents = (account: string): NonNullable<ForgedBranch['pay']> => {
   const topics = [ESCROW_TOPICS.MilestoneReleased]
   const first = {

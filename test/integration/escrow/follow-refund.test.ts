@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testContracts } from '../../../contracts-abi/test-contracts.ts'
+import { readProvenTotals } from '../../../src/domain/books/index.ts'
 import { getDonationRefund } from '../../../src/domain/campaigns/index.ts'
 import { claimDeposit } from '../../../src/domain/donations/index.ts'
 import { approveCall, closeCall } from '../../../src/escrow/calls.ts'
@@ -41,6 +42,10 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
       raised: '0',
       donations: ['refunded 20000001', 'refunded 10000000'],
     })
+    const all = { value: '30.000001', currency: 'USDC' }
+    expect(await readProvenTotals(world.world.ctx)).toEqual([
+      { proven: all, paidBack: all, donations: 2, campaigns: 1 },
+    ])
     expect(await world.balances()).toMatchObject({ custody: 0n, held: 0n, unclaimed: 0n })
     const types = (await world.eventTypes()).filter(
       (type) => !/^donation.comp|^campaign.m/.test(type),
@@ -87,7 +92,7 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
     }
     expect(await world.state()).toMatchObject({ campaign: 'cancelled', raised: '0' })
     expect(await counted()).toEqual({ funded: 0, reached: 0 })
-    // The cancellation returns in a later block, and the refund after it.
+    // The reorg removes cancellation and refund. Both are mined again, in later blocks.
     await world.chain.reorg(4)
     await world.follow()
     expect(await world.state()).toMatchObject({ campaign: 'funded', raised: '70000000' })
@@ -110,7 +115,7 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
     expect(await world.state()).toMatchObject({ campaign: 'failed', raised: '70000000' })
     await world.refund(one)
     await world.settle(world.refund(two))
-    // 40 of 70 USDC are left, and the contract rounds each share down.
+    // The escrow still has 40 of 70 USDC, and the contract rounds each share down.
     expect(await world.state()).toMatchObject({
       campaign: 'failed',
       raised: '30000001',

@@ -6,7 +6,7 @@ import { createFollowedWorld, type FollowedWorld } from './support/followed-worl
 
 const one = keyOf(1).address.toLowerCase()
 
-/** Lets the service believe in finality one block behind the head, so that it can be wrong. */
+/** A followed escrow with donations of 60 and 10 USDC. Some tests remove final blocks. */
 const setUp = async () => {
   const world = await createFollowedWorld()
   await world.mine(world.deploy())
@@ -15,7 +15,9 @@ const setUp = async () => {
   return world
 }
 
-/** What a reversal must restore, apart from the entries and events that it adds. */
+/**
+ * The state that a reversal must restore. Its new entries and events are not part of this state.
+ */
 const snapshot = async (world: FollowedWorld) => ({
   ...(await world.state()),
   balances: Object.fromEntries(
@@ -23,7 +25,7 @@ const snapshot = async (world: FollowedWorld) => ({
   ),
 })
 
-/** The chain gives up all after a head, has these transactions again, and becomes longer. */
+/** Replaces the blocks above a head by a longer branch, which contains only these transactions. */
 const takeBack = async (world: FollowedWorld, head: number, again: [Signed, number][] = []) => {
   const depth = (await world.chain.head()) - head
   await world.chain.reorg(depth, again)
@@ -68,7 +70,7 @@ describe.skipIf(!hasAnvil)('a reorganisation that takes events of an escrow away
     const types = await world.eventTypes()
     expect(types.filter((type) => /revert|updated/.test(type)).sort()).toEqual(
       [
-        // The refund misses the target, and the milestone that is not released.
+        // The refund put the campaign below its target and below its second milestone.
         'campaign.threshold.reverted',
         'campaign.threshold.reverted',
         'campaign.updated',

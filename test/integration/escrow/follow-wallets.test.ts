@@ -79,7 +79,7 @@ describe.skipIf(!hasAnvil)('calls that contract wallets make to an escrow', () =
   })
 
   test('a Safe that is the recipient gets a milestone and cancels the rest', async () => {
-    // The next contract of account 0 will be the Safe.
+    // The Safe will get this address, because it is the next contract of account 0.
     const address = getCreateAddress({ from: keyOf(0).address, nonce: 7 }).toLowerCase()
     const world = await createFollowedWorld({ terms: { recipient: address, creator: address } })
     const safe = await deploySafe(world.chain)

@@ -15,7 +15,7 @@ const setUp = async () => {
       select status from campaign where id = ${campaignId}`
     return row?.status
   }
-  /** The statuses that `campaign.updated` named, in order. */
+  /** Lists the statuses in the `campaign.updated` events, in order. */
   const updates = async () => {
     const rows = await ctx.sql<{ body: string }[]>`
       select body from event where type = 'campaign.updated' order by seq`

@@ -17,11 +17,11 @@ import { type CampaignAnswer, createPlanningWorld, startFactoryChain } from './s
 
 type Draft = { id: string; creatorId: string; account: string }
 
-/** One transaction that is not tried again, so that a deadlock is seen. */
+/** Runs one transaction without a retry, so that a deadlock fails the test. */
 const once = <T>(ctx: Context, work: (ctx: Context) => Promise<T>) =>
   ctx.pool.begin((sql) => work({ ...ctx, sql, afterCommit: [] }))
 
-/** Records that a transaction of the escrow was mined in a block. */
+/** Records that a block contains a transaction of the escrow. */
 const record = (ctx: Context, { account }: Draft, tx: string, block: number) =>
   recordEscrowEvents(ctx, CHAIN_ID, [
     {

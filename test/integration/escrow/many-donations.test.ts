@@ -9,11 +9,11 @@ import { createFollowedWorld, type FollowedWorld } from './support/followed-worl
 
 const DONATIONS = 500
 const TIMEOUT_MS = 180_000
-/** So many calls of `donate` fit into one transaction. */
+/** The number of `donate` calls that fit into one transaction. */
 const AT_ONCE = 100
 const DONOR = keyOf(1).address.toLowerCase()
 
-/** Different amounts, so that the shares are rounded differently. */
+/** The amounts differ, so that the contract rounds each share differently. */
 const unitsOf = (index: number): bigint => 1_000n + BigInt(index)
 
 test.skipIf(!hasAnvil)(
@@ -40,7 +40,8 @@ test.skipIf(!hasAnvil)(
     expect(rows.reduce((sum, { refunded }) => sum + BigInt(refunded), 0n)).toBe(
       BigInt(paid[0]?.amount ?? 0),
     )
-    // The sums are rounded, so each part is at most one unit above or below its exact share.
+    // The running sums are rounded, so each part differs from its exact share by less than one
+    // unit.
     const gifts = rows.reduce((sum, { credited }) => sum + BigInt(credited), 0n)
     for (const { credited, refunded } of rows) {
       const exact = (Number(credited) * Number(paid[0]?.amount)) / Number(gifts)
@@ -62,7 +63,9 @@ test.skipIf(!hasAnvil)(
   TIMEOUT_MS,
 )
 
-/** Donates for one donor by a contract that calls `donate` many times in each transaction. */
+/**
+ * Makes the donations of one donor by a contract that calls `donate` many times in a transaction.
+ */
 const donateOften = async (world: FollowedWorld): Promise<void> => {
   const { chain, account, campaignId } = world
   const { address: payer } = await deploy(chain, 'multicall')
@@ -80,7 +83,7 @@ const donateOften = async (world: FollowedWorld): Promise<void> => {
         recordDonation(world.world.as(world.donor), {
           campaignId,
           amount: { value: `0.00${units}`, currency: 'USDC' },
-          // The approval has the first log. Each donation has a Transfer and the event Donated.
+          // Log 0 is the approval. Each donation then has two logs: Transfer and Donated.
           transaction: { txHash, ledgerAddress: payer, logPosition: 1 + 2 * index },
         }),
       ),
@@ -88,7 +91,9 @@ const donateOften = async (world: FollowedWorld): Promise<void> => {
   }
 }
 
-/** The facts that a reversal must restore, apart from the entries and events that it adds. */
+/**
+ * The state that a reversal must restore. Its new entries and events are not part of this state.
+ */
 const snapshot = async (world: FollowedWorld) => {
   const balances = Object.entries(await world.balances()).filter(([, units]) => units !== 0n)
   return { ...(await world.state()), balances: Object.fromEntries(balances) }

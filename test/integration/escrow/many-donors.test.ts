@@ -18,7 +18,10 @@ const DONORS = 2_000
 const SOME = 100
 const wallet = (name: number) => `0x${name.toString(16).padStart(40, '0')}`
 
-/** An escrow with a recorded donation of each donor, and a count of the rows that queries read. */
+/**
+ * An escrow with a recorded donation of each donor, and a function that counts the rows that were
+ * read.
+ */
 const setUp = async () => {
   const { ctx } = await createWorld()
   const { sql } = ctx
@@ -129,7 +132,7 @@ test('the refunds of one account are found without the donations of all others',
   const found = await findAccountRefunds(ctx, campaignId, wallet(SOME))
   expect(found.refunds).toMatchObject([{ state: 'done', refund: 'on_chain' }])
   expect((await findAccountRefunds(ctx, campaignId, wallet(DONORS))).refunds).toEqual([])
-  // Each of the two calls reads all refunds once, for the state of the escrow.
+  // Each of the two calls reads all refunds once, to compute the state of the escrow.
   expect(rowsOf('escrow_event')).toBeLessThan(2 * DONORS + 9)
 })
 

@@ -14,7 +14,7 @@ const DONOR = keyOf(1).address.toLowerCase()
 const NATIVE = `0x${'0'.repeat(40)}`
 const GIFT = 5_000_000n
 
-/** A second token, of which the donor has enough. */
+/** Deploys a second token, and mints enough for the donor. */
 const secondToken = async (chain: TestChain): Promise<string> => {
   const token = await deploy(chain, testToken.bytecode)
   const data = encodeAddressAmount(selectors.mint, DONOR, GIFT)
@@ -23,7 +23,7 @@ const secondToken = async (chain: TestChain): Promise<string> => {
   return token
 }
 
-/** An escrow of USDC whose donor has paid 5 EURC, and 1 ether before the code was there. */
+/** An escrow of USDC. Its donor has paid 5 EURC, and 1 ether before the escrow was deployed. */
 const setUp = async () => {
   let token = ''
   const world = await createRefundWorld({
@@ -70,7 +70,7 @@ describe.skipIf(!hasAnvil)('a donation in an asset that the escrow does not hold
           code: 'campaign_not_failed',
         })
       }
-      // The holder of the sending wallet cannot make it a donation either.
+      // The holder of the paying wallet cannot claim the deposit as a donation either.
       await linkWallet(world.world, world.donor.userId, DONOR)
       const [deposit] = await ctx.sql<{ id: string }[]>`
         select id from chain_transfer where tx_hash = ${paid.hash}`

@@ -17,7 +17,7 @@ const GAS = 1_000_000n
 const DAY_SECONDS = 86_400
 const DONOR = 2
 
-/** An escrow without code, and a donor who asks how to pay 12.5 USDC. */
+/** An escrow that is not deployed, and a function that asks how to pay 12.5 USDC. */
 const setUp = async (options: Parameters<typeof createRefundWorld>[0] = {}) => {
   const world = await createRefundWorld(options)
   await world.settle()
@@ -44,7 +44,7 @@ const methodOf = <M extends PaymentMethod['method']>(
   return found
 }
 
-/** The call that relays a signed authorization. */
+/** Makes the call that submits a signed authorization. */
 const relayOf = (
   { relay }: Extract<PaymentMethod, { method: 'authorization' }>,
   signature: string,
@@ -73,7 +73,7 @@ describe.skipIf(!hasAnvil)('an intent of an escrow campaign', () => {
     const signature = await signWith(keyOf(DONOR))(method.typedData)
     for (const call of method.relay.calls) await world.send(3, call)
     const before = await world.balanceOf(keyOf(DONOR).address.toLowerCase())
-    // The sender cannot take the refund, because the signed nonce has the donor's address.
+    // A relayer cannot redirect the refund, because the signed nonce contains the donor's address.
     const greedy = await world.send(3, relayOf(method, signature, { 1: keyOf(3).address }))
     await world.settle(world.send(3, relayOf(method, signature)))
     const receipt = await world.chain.call<{ status: string }>('eth_getTransactionReceipt', [
@@ -160,7 +160,7 @@ describe.skipIf(!hasAnvil)('an intent of an escrow campaign', () => {
     const { world, ctx, intend } = await setUp()
     await world.passTime(world.terms.deadline - Math.floor(Date.now() / 1_000) + 60)
     await world.settle()
-    // Our clock may be behind the chain, whose contract judges.
+    // The newest block decides, because our clock may be behind the chain's clock.
     for (const clock of [ctx.clock, createFakeClock()]) {
       const intent = await intend({ ...ctx, clock })
       expect(intent.payment?.methods).toMatchObject([
@@ -177,7 +177,7 @@ describe.skipIf(!hasAnvil)('an intent of an escrow campaign', () => {
     expect((await read(early.id)).payment?.methods).toHaveLength(3)
     await world.mine(world.release(0))
     await world.follow()
-    // The release is in a block that is not final yet.
+    // The block of the release is not final yet.
     const late = await intend()
     for (const { payment } of [late, await read(early.id)]) {
       expect(payment?.methods).toEqual([
@@ -199,7 +199,7 @@ describe.skipIf(!hasAnvil)('an intent of an escrow campaign', () => {
     await world.settle()
     await world.settle(world.cancel())
     expect(await read(late.id)).toMatchObject({ status: 'failed', payment: { methods: [] } })
-    // 100 USDC came in and 30 were released, so 30 of them get 21 back.
+    // 100 USDC came in and 30 were released, so a transfer of 30 has a share of 21.
     const share = { amount: '30000000', share: '21000000' }
     expect(await world.returns()).toContainEqual(expect.objectContaining(share))
     await expect(getDonationRefund(world.ctx, plain)).rejects.toMatchObject({

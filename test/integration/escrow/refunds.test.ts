@@ -19,7 +19,10 @@ import { authorizedTransfer, transferTo } from './support/token-calls.ts'
 
 const wallet = (index: number) => keyOf(index).address.toLowerCase()
 
-/** An escrow of 70 USDC with donors by both roads, of which 30 are released and the rest failed. */
+/**
+ * A failed escrow that received 70 USDC from recorded and plain donors, and has released 30 of
+ * them.
+ */
 const failed = async () => {
   const world = await createRefundWorld()
   const paid = await world.pay(1, 30_000_000n)
@@ -53,7 +56,7 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     await expect(getDonationRefund(ctx, plain)).rejects.toMatchObject({
       ...{ code: 'refund_by_verifiers', message: expect.stringContaining('2 verifiers') },
     })
-    // 70 USDC came in, and 30 were released: 30 × 40 ÷ 70.
+    // The share of 30 USDC is 30 × 40 ÷ 70, because 40 of 70 USDC are left.
     expect(await world.returns()).toMatchObject([
       {
         ...{ ...transfer, sender: keyOf(1).address, receiver: keyOf(1).address },
@@ -71,7 +74,7 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     await expect(
       world.giveBack([{ ...transfer, receiver: keyOf(1).address }]),
     ).rejects.toMatchObject({ code: 'already_refunded' })
-    // 4.999999 × 40 ÷ 70 = 2.857142…, 35.000001 × 40 ÷ 70 = 20.000000…
+    // 4.999999 × 40 ÷ 70 = 2.857142…, and 35.000001 × 40 ÷ 70 = 20.000000…
     expect(await world.balanceOf(wallet(1))).toBe((before[0] ?? 0n) + 17_142_857n + 2_857_142n)
     expect(await world.balanceOf(wallet(2))).toBe((before[1] ?? 0n) + 20_000_000n)
     expect(await world.balanceOf(world.account)).toBe(1n)
@@ -113,7 +116,7 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     const [one, other] = [await signedBy(8, typedData), await signedBy(9, typedData)]
     const signatures = [
       { ...one, signature: withLastByte(one.signature, -27) },
-      // A signer of EIP-155 adds the number of the chain.
+      // Signers that follow EIP-155 write a last byte that contains the chain id.
       { ...other, signature: withLastByte(other.signature, 8) },
     ]
     const signed = { ...asked, signatures }
@@ -176,7 +179,7 @@ describe.skipIf(!hasAnvil)('refunds of an escrow', () => {
     await world.pay(2, 8_000_000n)
     await world.settle(world.cancel())
     await world.settle(world.pay(5, 6_000_000n))
-    // 58 of 88 USDC were left at the failure. The contract keeps the shares of recorded donors.
+    // At the failure 58 of 88 USDC were left. The shares of recorded donors stay in the contract.
     expect(await world.returns()).toMatchObject([
       { amount: '10000000', share: '6590909' },
       { amount: '8000000', share: '5272727' },

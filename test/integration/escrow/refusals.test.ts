@@ -23,13 +23,13 @@ const OPERATIONS = [
   'prepareMilestoneRejection',
 ]
 
-/** Wallets whose signature of a verifier's call is refused: of a stranger, and a false one. */
+/** Verifier signatures that are refused: a stranger's, and an invalid one. */
 const BAD_SIGNERS = [
   [9, 'forbidden', 'names its verifiers'],
   [1, 'invalid_signature', 'Sign the typedData'],
 ] as const
 
-/** The input of a verifier's call, signed falsely by this key. */
+/** The input of a call by a verifier, with an invalid signature in the name of this key. */
 const signedBy = (key?: number) => ({
   signatures: key === undefined ? [] : [{ verifier: keyOf(key).address, signature: '0x11' }],
 })
@@ -38,7 +38,7 @@ const end = (validUntil: string, key?: number) => ({
   body: { reason: 'The creator has left.', validUntil, ...signedBy(key) },
 })
 
-/** An escrow with 69 of 70 USDC and no node, and everything that asks it. */
+/** An escrow with 69 of 70 USDC and no node, and functions that call its routes. */
 const setUp = async () => {
   const world = await createEscrowWorld({ required: [1, 1] })
   const { ctx, campaignId, milestoneIds } = world
@@ -57,7 +57,9 @@ const setUp = async () => {
   const seen = new Set<string>()
   const validUntil = new Date((world.terms.expiry + DAY_SECONDS) * 1_000).toISOString()
   const transfer = { transaction: given?.hash, position: given?.position }
-  /** The return of the given transfer, signed falsely by a key. */
+  /**
+   * The input that returns the given transfer, with an invalid signature in the name of this key.
+   */
   const back = (key?: number, changes: object = {}) => ({
     body: {
       list: [{ ...transfer, receiver: address('donor'), ...changes }],
@@ -80,7 +82,7 @@ const setUp = async () => {
       release: `/api/milestones/${milestoneIds[0]}/release`,
       rejection: `/api/milestones/${milestoneIds[0]}/rejection`,
     },
-    /** Asks, and expects this code, its status, and a sentence with these words. */
+    /** Calls an operation. Expects the code, its status, and these words in the message. */
     async refuse(
       operationId: string,
       path: string,
@@ -97,7 +99,7 @@ const setUp = async () => {
       expect(body.error).toMatch(/^([A-Z]|list\.).*\.$/)
       seen.add(`${operationId} ${code}`)
     },
-    /** Writes how far the escrow's milestones are. */
+    /** Sets the status of all milestones of the escrow. */
     async setMilestones(status: string): Promise<void> {
       await ctx.sql`update milestone set status = ${status}`
     },

@@ -22,7 +22,7 @@ import { startFactoryChain } from './support/planned.ts'
 
 const STRANGER = 8
 
-/** A campaign whose escrow has 70 USDC on a real chain, and its verifiers. */
+/** A campaign on a real chain whose escrow has 70 USDC, and its verifiers. */
 const setUp = async (options: Parameters<typeof createEscrowWorld>[0] = {}) => {
   const chain = await startFactoryChain()
   const world = await createEscrowWorld({ chain, ...options })
@@ -189,7 +189,7 @@ describe.skipIf(!hasAnvil)('the release of a verified milestone', () => {
 })
 
 describe('the release', () => {
-  /** A world without a node, with the milestone of 40 USDC verified. */
+  /** A world without a node, in which the milestone of 40 USDC is verified. */
   const verified = async (options: Parameters<typeof createEscrowWorld>[0] = {}) => {
     const world = await createEscrowWorld(options)
     const verifier = await createVerifier(world, 1)

@@ -19,18 +19,18 @@ const TITLES = {
   close: 'Open the refunds',
 }
 
-/** Looks at an escrow by its answer and its page, which must offer the same. */
+/** Reads the escrow by the API and by its page. Both must offer the same transactions. */
 const lookAt = async (world: EscrowWorld) => {
   const { visit } = await pagesOf(world)
   await world.ctx.sql`update campaign set slug = 'roof', title = 'A roof'`
   return async () => {
     const { status, body } = await world.ask('GET', `/api/campaigns/${world.campaignId}/escrow`)
     const actions = (body.transactions as { action: string }[]).map(({ action }) => action)
-    // The page keeps what nodes said until the database changes.
+    // The page caches the answers of nodes until the campaign changes in the database.
     await world.ctx.sql`update campaign set updated_at = clock_timestamp()`
     const page = await visit('/c/roof/escrow')
     expect([status, page.status]).toEqual([200, 200])
-    // Only the creator is shown how to cancel.
+    // The page shows the cancellation to the creator only.
     const shown = Object.entries(TITLES).flatMap(([action, title]) =>
       page.html.includes(`<h3>${title}`) ? [action] : [],
     )
@@ -57,7 +57,7 @@ describe.skipIf(!hasAnvil)('the answer and the page of an escrow', () => {
     const none = await look()
     expect(none).toMatchObject({ state: 'funding', deployed: false, actions: ['deploy', 'cancel'] })
     await send(chain, none.body as never, 'deploy')
-    // `open` has no event, so no stored block will ever show a contract without money.
+    // The deployment emits no event, so the service asks the node whether the contract exists.
     const deployed = await look()
     expect(deployed).toMatchObject({ state: 'funding', deployed: true, actions: ['cancel'] })
     await pay(chain, world, 70n)
@@ -117,7 +117,7 @@ describe.skipIf(!hasAnvil)('the answer and the page of an escrow', () => {
   })
 })
 
-/** Chain and service are behind a time of the terms, in Unix seconds. */
+/** Moves the chain and the service past this time, in Unix seconds. */
 const passUntil = async (chain: TestChain, world: EscrowWorld, seconds: number): Promise<void> => {
   await chain.call('evm_setNextBlockTimestamp', [seconds + 1])
   await chain.mine()

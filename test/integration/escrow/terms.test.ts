@@ -12,7 +12,7 @@ import { startFactoryChain } from './support/planned.ts'
 const factory = new Interface(escrowFactory.abi)
 const contract = new Interface(escrow.abi)
 
-/** The functions of a factory on a chain of its own. */
+/** Starts a chain with a factory. Returns the functions of this factory. */
 const startFactory = async () => {
   const chain = await startFactoryChain()
   const ask = async (to: string, abi: Interface, name: string, args: unknown[]) => {
@@ -34,7 +34,7 @@ const zero = `0x${'00'.repeat(20)}`
 const one = <K extends keyof EscrowTerms>(name: K, values: fc.Arbitrary<EscrowTerms[K]>) =>
   values.map((value): Partial<EscrowTerms> => ({ [name]: value }))
 
-/** A field with a value at or beside a limit of a rule. */
+/** A change of one field to a value at, or next to, the limit of a rule. */
 const change: fc.Arbitrary<Partial<EscrowTerms>> = fc.oneof(
   one('campaign', fc.constant(`0x${'00'.repeat(32)}`)),
   one('recipient', fc.constantFrom(validTerms.asset, zero)),
@@ -66,7 +66,7 @@ const change: fc.Arbitrary<Partial<EscrowTerms>> = fc.oneof(
 const rising = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `0x${String(index + 10).repeat(20)}`)
 
-/** Valid terms with at most two changes, so that each rule is the first to be broken sometimes. */
+/** Valid terms with at most two changes, so that each rule is sometimes the first broken rule. */
 const nearlyValid: fc.Arbitrary<EscrowTerms> = fc
   .array(change, { maxLength: 2 })
   .map((changes) => Object.assign({ ...validTerms }, ...changes))
@@ -75,7 +75,7 @@ const bytes = fc
   .uint8Array({ maxLength: 200 })
   .map((array) => `0x${Buffer.from(array).toString('hex')}`)
 
-/** Packed terms with any byte for the surplus, of which TypeScript writes only 0 and 1. */
+/** Packed terms with any byte for the surplus. The TypeScript code writes only 0 and 1. */
 const withSurplus = fc.nat(255).map((byte) => replaced(packTerms(validTerms), 124, byte))
 
 const replaced = (packed: string, at: number, byte: number): string => {
@@ -83,7 +83,7 @@ const replaced = (packed: string, at: number, byte: number): string => {
   return packed.slice(0, offset) + byte.toString(16).padStart(2, '0') + packed.slice(offset + 2)
 }
 
-/** Packed terms with one other byte. */
+/** Packed terms in which one byte is changed. */
 const mutated = fc.tuple(fc.nat(), fc.nat(255)).map(([at, byte]) => {
   const packed = packTerms(validTerms)
   return replaced(packed, at % (packed.length / 2 - 1), byte)

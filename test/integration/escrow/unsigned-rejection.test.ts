@@ -14,8 +14,8 @@ const STRANGER = 8
 const OWNER = 9
 
 /**
- * A contract wallet rejects round 0 only in the service, and a key approves the next round. With
- * `first`, the key has rejected a round before.
+ * A contract wallet rejects round 0, in the service only, and a key approves the next round. With
+ * `first`, the key has rejected an earlier round.
  */
 const setUp = async ({ first = false } = {}) => {
   const chain = await startFactoryChain()
@@ -33,7 +33,7 @@ const setUp = async ({ first = false } = {}) => {
   await world.decide(byKey)
   return {
     ...{ chain, world },
-    /** The answer of `POST /api/milestones/:id/rejection`. */
+    /** Calls `POST /api/milestones/:id/rejection`. */
     rejectAgain: (signature?: { verifier: string; signature: string }, milestone = 0) =>
       world.ask('POST', `/api/milestones/${world.milestoneIds[milestone]}/rejection`, {
         body: { evidence: EVIDENCE, signatures: signature ? [signature] : [] },
@@ -62,7 +62,7 @@ describe.skipIf(!hasAnvil)('a rejection that its contract wallet no longer confi
 
   test('does not stop the rejections before it, and is signed again after them', async () => {
     const { chain, world, removeOwner, rejectAgain } = await setUp({ first: true })
-    // The first call deploys the escrow.
+    // The first of the three calls deploys the escrow.
     expect((await world.read('rejection')).ready.sendCalls.calls).toHaveLength(3)
     await removeOwner()
     expect(await world.read('release')).toMatchObject({

@@ -13,7 +13,7 @@ import { createEscrowWorld, RECIPIENT, VERIFIERS } from './support/escrow-world.
 
 const OTHER = [{ ...EVIDENCE[0], url: 'https://example.org/other.jpg' }] as typeof EVIDENCE
 
-/** A funded campaign with an escrow, and its three verifiers. */
+/** A funded campaign with an escrow, and the escrow's three verifiers. */
 const setUp = async (options: Parameters<typeof createEscrowWorld>[0] = {}) => {
   const world = await createEscrowWorld(options)
   const verifiers = [

@@ -6,7 +6,7 @@ import { createRefundWorld, signedBy, withLastByte } from './support/refund-worl
 
 const DAY_MS = 86_400_000
 
-/** An escrow, and a termination in its first hours. */
+/** A deployed escrow, and the input of a termination that is valid for one day. */
 const setUp = async () => {
   const world = await createRefundWorld()
   await world.settle(world.deploy())

@@ -5,21 +5,24 @@ import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { deploy, deployWallet } from '../../support/test-wallets.ts'
 import { createTestReaders, TEST_CHAIN } from '../../support/world.ts'
 
-/** Reverts with the 4 bytes 0xdeadbeef, for every call, as routers that lack a function do. */
+/**
+ * Code that reverts with the 4 bytes 0xdeadbeef on every call, as a router does for a missing
+ * function.
+ */
 const REVERTS_ALWAYS = '0x63deadbeef60e01b60005260046000fd'
-/** Takes every call and returns nothing. */
+/** Code that accepts every call and returns nothing. */
 const TAKES_ALWAYS = '0x00'
-/** Reverts without data, for every call. */
+/** Code that reverts without data on every call. */
 const REVERTS_BARE = '0x60006000fd'
-/** Returns 32 bytes for `isValidSignature`, and reverts without data otherwise. */
+/** Code that returns 32 bytes for `isValidSignature`, and reverts without data on other calls. */
 const ANSWERS = '0x60003560e01c631626ba7e1460145760006000fd5b63ffffffff60e01b60005260206000f3'
-/** Reverts with data for `isValidSignature`, and without data otherwise. */
+/** Code that reverts with data for `isValidSignature`, and without data on other calls. */
 const REVERTS_WRONG = '0x60003560e01c631626ba7e1460145760006000fd5b63deadbeef60e01b60005260046000fd'
-/** Reverts without data for `isValidSignature`, and takes all other calls. */
+/** Code that reverts without data for `isValidSignature`, and accepts all other calls. */
 const TAKES_OTHERS = '0x60003560e01c631626ba7e14601057005b60006000fd'
-/** Burns all gas. */
+/** Code that uses up all gas. */
 const BURNS = '0xfe'
-/** Delegates to another address (EIP-7702). */
+/** Code that delegates to another address (EIP-7702). */
 const DELEGATES = `0xef0100${'ab'.repeat(20)}`
 
 const createAddress = (): string => `0x${randomBytes(20).toString('hex')}`

@@ -11,7 +11,9 @@ type FeedBody = { events: { id: string }[]; nextCursor: string; hasMore: boolean
 
 const HOUR_MS = 3_600_000
 
-/** Waits, because older transactions of other tests in the cluster hold the feed back. */
+/**
+ * Reads the feed until it has enough events. Older open transactions of other tests delay the feed.
+ */
 const askFor = (api: TestApi, token: string, count: number, query: string): Promise<FeedBody> =>
   waitFor(
     `${count} events in the feed`,
@@ -23,7 +25,7 @@ const askFor = (api: TestApi, token: string, count: number, query: string): Prom
     ({ events }) => events.length >= count,
   )
 
-test('the feed begins with what was created at a time, and goes on from there', async () => {
+test('the feed begins with the events that were created at a time, and goes on from there', async () => {
   const clock = createFakeClock()
   const { api, userId } = await createApiWithUser({ clock })
   const signIn = async () => (await api.signIn()).token
@@ -31,7 +33,7 @@ test('the feed begins with what was created at a time, and goes on from there', 
   clock.advance(HOUR_MS)
   const since = clock.now().toISOString()
   const late = await happened(api.ctx, userId, 3)
-  // The token of before has expired.
+  // The first token has expired, because the clock has moved, so the test issues another one.
   const own = await api.tokens.issue({ userId, sessionId: newId(), roles: [], verified: true })
   const admin = (await api.signIn({ roles: ['admin'] })).token
   expect(idsOf((await askFor(api, own, 6, '')).events)).toEqual([...early, ...late])
@@ -54,8 +56,8 @@ test('the feed begins with what was created at a time, and goes on from there', 
   expect(idsOf(some.events)).toEqual(late)
 })
 
-test('the feed from a time has what a transaction wrote that began before earlier events', async () => {
-  // Later than the test before: ids of one process never go back in time.
+test('the feed from a time includes events of a transaction that began before earlier events', async () => {
+  // A start later than in the test before, because ids of one process never go back in time.
   const clock = createFakeClock(new Date(Date.now() + 24 * HOUR_MS))
   const { api, userId, token } = await createApiWithUser({ clock })
   let since = ''

@@ -22,8 +22,8 @@ const ask = async (api: TestApi, token: string, query = ''): Promise<FeedBody> =
 }
 
 /**
- * Waits until the feed has that many: it tells nothing while an older transaction runs anywhere in
- * the cluster, and other tests have theirs.
+ * Waits until the feed has this number of events. The feed holds events back while an older
+ * transaction runs in the cluster, and other tests have such transactions.
  */
 const askFor = (api: TestApi, token: string, count: number, query = ''): Promise<FeedBody> =>
   waitFor(
@@ -32,7 +32,7 @@ const askFor = (api: TestApi, token: string, count: number, query = ''): Promise
     ({ events }) => events.length >= count,
   )
 
-test('tells what happened, oldest first, each as webhooks get it, and where to go on', async () => {
+test('shows the oldest events first, each as webhooks get it, and the cursor to go on from', async () => {
   const { api, userId, token } = await createApiWithUser()
   const ids = await happened(api.ctx, userId, 5)
   await askFor(api, token, 5)
@@ -148,7 +148,7 @@ test('shows users their own events, administrators all events, and test events t
   expect((await api.ask('GET', '/api/events')).status).toBe(401)
 })
 
-test('tells an event of a transaction that commits late after those that were received before', async () => {
+test('shows an event of a transaction that commits late after the events that were read before', async () => {
   const world = await createWorld()
   const user = await createUser(world.ctx)
   const late = await holdOpen(world.ctx, user.userId)
@@ -270,7 +270,7 @@ test('reads no more than its page, however many events other users have', async 
   }
 })
 
-/** Rows of the feed that this connection has read, whole tables through or by an index. */
+/** Counts the rows of the feed's tables that this connection has read, by scans and by indexes. */
 const readSoFar = async ({ sql }: Context): Promise<{ scanned: number; found: number }> => {
   const [row] = await sql<{ scanned: number; found: number }[]>`
     select sum(seq_tup_read)::int as scanned, sum(idx_tup_fetch)::int as found
@@ -293,7 +293,7 @@ test('begins anew after a dump was restored into a younger cluster, and refuses 
   }
 })
 
-/** A transaction that has written one event and waits until the test lets it commit. */
+/** Starts a transaction that has written one event, and that commits when the test allows it. */
 const holdOpen = async (ctx: Context, userId: string) => {
   const open = Promise.withResolvers<string[]>()
   const { promise: allowed, resolve: commit } = Promise.withResolvers<void>()
@@ -309,7 +309,7 @@ const holdOpen = async (ctx: Context, userId: string) => {
 const WRITERS = 64
 const TRANSACTIONS = 12
 
-/** 64 connections that write events, hold them back for random times, and give one in five up. */
+/** 64 connections that write events, and commit after random times. One in five rolls back. */
 const crowd = async (): Promise<{
   world: World
   user: Awaited<ReturnType<typeof createUser>>

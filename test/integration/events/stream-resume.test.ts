@@ -63,7 +63,7 @@ test('goes on over a restart of the server without gap or double, and lets it en
   const beganAt = performance.now()
   first.kill('SIGTERM')
   expect(await first.exited).toBe(0)
-  // Long before connections that stay are broken off.
+  // The server ends the streams much earlier than it would cut open connections.
   expect(performance.now() - beganAt).toBeLessThan(2_900)
   expect(before.ended()).toBe('closed')
 
@@ -91,7 +91,7 @@ test('a client that has had no event yet resumes where it began', async () => {
   expect(second.ids()).toEqual(ids)
 })
 
-test('misses nothing that happens between its look at the past and its first live event', async () => {
+test('misses no event that happens between reading the past and the first live event', async () => {
   let between: (() => Promise<void>) | undefined
   const api = await createTestApi({
     streams: { pollMs: 5 },
@@ -114,7 +114,7 @@ test('misses nothing that happens between its look at the past and its first liv
   await waitForEvents(witness, before)
   let missable: string[] = []
   between = async () => {
-    // The past has been read by now, and the tail is not listened to yet: it goes by.
+    // The client's past is read now, and the live part has not begun. These events fall in between.
     missable = await happened(api.ctx, userId, 2)
     await waitForEvents(witness, missable)
   }
@@ -144,7 +144,7 @@ test('many streams are served from memory: nothing is read for one of them alone
   const clients = await Promise.all(Array.from({ length: 40 }, () => openStreamAt(url, { token })))
   const first = await happened(api.ctx, userId, 1)
   for (const client of clients) await waitForEvents(client, first)
-  // Each has read its own past, to its end and once more.
+  // Each stream has read its own past to the end, and then once more.
   expect(reads).toBeGreaterThanOrEqual(80)
   const before = reads
   for (let times = 0; times < 10; times++) {
@@ -154,7 +154,7 @@ test('many streams are served from memory: nothing is read for one of them alone
   expect(reads).toBe(before)
 })
 
-/** The same database, where something is done after each read of a page of the feed. */
+/** Wraps a database connection: `afterPage` runs after each page of the feed was read. */
 const watched = (sql: Queryable, afterPage: () => Promise<void>): Queryable =>
   new Proxy(sql, {
     apply(target, self, args: unknown[]) {
@@ -168,7 +168,10 @@ const watched = (sql: Queryable, afterPage: () => Promise<void>): Queryable =>
     },
   })
 
-/** Writers whose transactions stay open for random times; one in five is given up. Returns what was committed. */
+/**
+ * Writes events in transactions that stay open for random times. One in five rolls back. Returns
+ * the committed events.
+ */
 const writeAtRandom = async (world: World, userId: string): Promise<string[]> => {
   const pool = createDatabase({ url: world.url, max: WRITERS, name: 'writers' })
   onTestFinished(() => pool.end({ timeout: 1 }))

@@ -144,7 +144,7 @@ test('ends when its session is revoked, its token expires, or its key is revoked
   expect(expiring.comments.at(-1)).toMatch(/expired/)
 })
 
-test('opens so many for an account and for the process, and gives each place back', async () => {
+test('limits the streams of an account and of the process, and frees the place of a closed stream', async () => {
   const metrics = createTestMetrics()
   const api = await createTestApi({ streams: { metrics, maxPerUser: 2, maxPerProcess: 3 } })
   const url = await api.listen()
@@ -158,13 +158,13 @@ test('opens so many for an account and for the process, and gives each place bac
   expect([full.status, full.body.code]).toEqual([503, 'unavailable'])
   first.close()
   await openOnes(metrics, 2)
-  // Headers alone are asked for without a place being kept.
+  // HEAD requests do not occupy a place.
   for (let times = 0; times < 3; times++) expect(await headOf(url, one.token)).toBe(200)
   await openOnes(metrics, 2)
   expect((await openStreamAt(url, one)).status).toBe(200)
 })
 
-test('opens so many for a network, however many accounts ask, and gives each place back', async () => {
+test('limits the streams of a network, for any number of accounts, and frees the place of a closed stream', async () => {
   const metrics = createTestMetrics()
   const api = await createTestApi({ streams: { metrics, maxPerAddress: 2 } })
   const url = await api.listen()
@@ -179,7 +179,7 @@ test('opens so many for a network, however many accounts ask, and gives each pla
     if (answer.ok) onTestFinished(async () => answer.body?.cancel())
     return answer.status
   }
-  // A subscriber of IPv6 has many addresses, and they are one network.
+  // All IPv6 addresses of one subscriber count as one network.
   const asked = ['192.0.2.1', '2001:db8:1:1::1', '2001:db8:1:2::1', '2001:db8:1:3::1']
   const found: number[] = []
   for (const address of asked) found.push(await from(address))
@@ -189,7 +189,7 @@ test('opens so many for a network, however many accounts ask, and gives each pla
   expect((await openStreamAt(url, three)).status).toBe(200)
 })
 
-test('cuts a consumer that takes nothing, and no other consumer', async () => {
+test('disconnects a client that reads nothing, and no other client', async () => {
   const metrics = createTestMetrics()
   const api = await createTestApi({ streams: { metrics, maxQueuedBytes: 100_000 } })
   const url = await api.listen()
@@ -215,13 +215,13 @@ test('cuts a consumer that takes nothing, and no other consumer', async () => {
   )
   expect(quick.ids()).toEqual(ids)
   expect(quick.ended()).toBeUndefined()
-  // Who comes back goes on where they were, however large an event is.
+  // A client that reconnects continues after its last event, however large an event is.
   const back = await openStreamAt(url, { token, lastEventId: quick.events[0]?.cursor ?? '' })
   await waitForEvents(back, ids.slice(1))
   expect(back.ids()).toEqual(ids.slice(1))
 })
 
-test('cuts a consumer that stands still before much waits for it, and no idle one', async () => {
+test('disconnects a client that has stopped reading even below the limit of bytes, and no idle client', async () => {
   const metrics = createTestMetrics()
   const hour = 3_600_000
   const api = await createTestApi({
@@ -256,7 +256,7 @@ test('ends every stream at once when the process stops, and opens no further one
   expect([refused.status, refused.body.code]).toEqual([503, 'unavailable'])
 })
 
-/** More than the kernel keeps for a consumer, after a few of them. */
+/** An event so long that a few of them fill the kernel's buffers for a client. */
 const longEvent = (userId: string): NewEvent => {
   const now = new Date().toISOString()
   const url = `https://example.org/${'x'.repeat(500_000)}`

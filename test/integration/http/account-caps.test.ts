@@ -6,7 +6,7 @@ const DRAFT = { status: 'draft' }
 const COVERS = 50
 const MOST_BYTES = 500_000
 
-/** A creator with this number of drafts. */
+/** Signs in a creator with this number of drafts. */
 const withDrafts = async (api: TestApi, count: number) => {
   const creator = await api.signIn()
   await api.ctx.sql`
@@ -59,7 +59,7 @@ test('the covers of an account have at most 25 MB together', async () => {
     status: 409,
     body: { code: 'conflict', error: expect.stringContaining('25 MB') },
   })
-  // A smaller cover makes room, also for a cover of the whole rest.
+  // Replacing a cover by a smaller one frees space, and a new cover may fill it completely.
   const [first] = full
   expect((await put(api, token, first?.id ?? '', IMAGES.PNG)).status).toBe(200)
   const rest = pngOfBytes(MOST_BYTES - IMAGES.PNG.length)

@@ -47,7 +47,7 @@ test('opens a campaign that only waited for its account to sign', async () => {
   expect(proof.body).toMatchObject({ proven: true, ledgerAccount: key.address })
 })
 
-test('leaves a campaign a draft that was asked for as one', async () => {
+test('keeps a campaign a draft that was created as a draft', async () => {
   const { api, token } = await createApiWithUser(required)
   const key = Wallet.createRandom()
   const { _id: id } = await create(api, token, key.address, { status: 'draft' })
@@ -102,7 +102,7 @@ test('refuses a proof that is not the account’s, for that campaign, by its cre
   expect((await prove(api, creator.token, id, good)).status).toBe(200)
   const open = await api.ask('GET', path, { token: other.token })
   expect(open).toMatchObject(refusal(403, 'forbidden'))
-  // One account serves one open campaign at a time, proven or not.
+  // An account belongs to at most one open campaign, whether the account is proven or not.
   const signature = await key.signMessage(await messageFor(api, creator.token, second))
   expect(await prove(api, creator.token, second, signature)).toMatchObject(
     refusal(409, 'account_in_use'),

@@ -35,7 +35,7 @@ const reset = async (api: TestApi): Promise<string> => {
   return tokensOf((await login(api, 'ada', NEW_PASSWORD)).body).accessToken
 }
 
-/** One of everything that an account can make alone, whether it may make it or not. */
+/** Makes one of everything that an account can own, regardless of its permissions. */
 const makeAll = async (api: TestApi, userId: string) => {
   const ctx = api.as({ kind: 'user', userId, roles: [] })
   await linkWallet(api, userId, Wallet.createRandom().address)
@@ -77,20 +77,20 @@ test('removes what an unverified account made when the owner of the address rese
   ] as const) {
     expect((await api.ask('GET', path, { token })).body[list], list).toEqual([])
   }
-  // A table that is new here: decide whether the reset removes what the account has in it.
+  // If a new table appears here, decide whether the reset removes the account's rows from it.
   expect(await rowsOf(api, stranger.userId)).toEqual({
     api_key: 0,
     donation: 0,
-    // Mailed to the address itself.
+    // The codes were mailed to the owner's address, so they stay.
     email_code: 2,
-    // What concerned the account, and `user.verified`.
+    // The event that concerned the account, and `user.verified`.
     event_audience: 2,
     notification: 0,
-    // The first one stays as ended, for other processes to learn of.
+    // The ended session of the stranger stays, so that other processes learn of its end.
     session: 2,
     signature_challenge: 0,
     wallet: 0,
-    // Stays as removed, without its keys.
+    // The endpoint stays as deleted, without its keys.
     webhook_endpoint: 1,
   })
   expect(await statusesOf(api, made.webhookId)).toEqual(['cancelled'])
@@ -137,7 +137,7 @@ test.each([false, true])(
 )
 
 test.each([false, true])(
-  'lets a session that a reset has ended make nothing, also where that is not known yet (verified before: %s)',
+  'lets a session that a reset has ended create nothing, also before the process knows of the end (verified before: %s)',
   async (verified) => {
     const api = await createTestApi()
     const { userId, token } = await signUp(api, verified, verified ? ['admin'] : [])
@@ -145,7 +145,7 @@ test.each([false, true])(
     const ask = (method: string, path: string, body?: unknown) =>
       api.ask(method, path, { token, body })
     const code = await askForReset(api)
-    // The key is known here as a good one, and the reset happens in another process.
+    // This process has the key in its cache, and the reset happens in another process.
     expect((await api.ask('GET', '/api/auth/me', { apiKey })).status).toBe(200)
     const passwordHash = await api.deps.credentials.passwords.hash(NEW_PASSWORD)
     const input = { email: EMAIL, code, passwordHash }
@@ -162,7 +162,7 @@ test.each([false, true])(
       ask('POST', `/api/users/${userId}/roles`, { grant: ['verifier'] }),
       linkSigned(api, token, Wallet.createRandom()).catch(() => ({ status: 403 })),
       api.ask('POST', '/api/webhooks', { apiKey, body: { url: HOOK } }),
-      // A verified session could have made a campaign before the reset as well.
+      // A verified session could already create campaigns before the reset.
       ...(verified ? [] : [ask('POST', '/api/campaigns', campaignBody())]),
     ])
     for (const { status } of refused) expect([401, 403]).toContain(status)
@@ -190,7 +190,8 @@ test('asks /v1/campaigns for an account unless a wallet was linked since the las
   expect(await create(token)).toEqual([409, 'account_required'])
   expect((await linkSigned(api, token, late)).status).toBe(201)
   expect(await create(token)).toEqual([201, late.address])
-  // Signing again for a wallet from before links it anew, as the first one.
+  // A signature for a wallet that was linked before the reset links it again, now as the first
+  // wallet.
   expect((await linkSigned(api, token, early)).status).toBe(200)
   expect(await create(token)).toEqual([201, early.address])
 })

@@ -25,7 +25,7 @@ test('changes names, language and profile, and leaves alone what is not named', 
   expect(cleared.body.account).toEqual({ ...after, firstName: null, profile: {} })
   expect((await login(api, 'ada')).status).toBe(401)
   expect((await login(api, 'ada.l')).status).toBe(200)
-  // The next mail is in the new language.
+  // The next mail uses the new language.
   await api.ask('POST', '/api/auth/reset-password', { body: { email: 'ada@example.org' } })
   const { body } = await api.ask('GET', '/api/sandbox/mail?to=ada@example.org')
   expect((body.mail as { text: string }[])[0]?.text).toContain('palavra-passe')
@@ -45,7 +45,7 @@ test('keeps a user name for one account, in any case of its letters', async () =
   expect(raced.map(({ status }) => status).toSorted()).toEqual([200, 409])
 })
 
-test('refuses to change what is no name, and what only a code, a password or an administrator changes', async () => {
+test('refuses invalid names, and changes that need a code, a password or an administrator', async () => {
   const api = await createTestApi()
   const { token } = await signUp(api, 'ada')
   const before = await me(api, token)
@@ -88,7 +88,7 @@ test('lets no key, no stranger and no ended session change an account', async ()
   const body = { firstName: 'Eve' }
   expect((await api.ask('PATCH', '/api/auth/me', { body })).status).toBe(401)
   expect((await api.ask('PATCH', '/api/auth/me', { apiKey, body })).status).toBe(403)
-  // As another process ends it.
+  // Ends the session in the database, as another process would.
   await api.ctx.sql`update session set revoked_at = now()`
   expect((await change(api, token, body)).status).toBe(401)
   expect(await me(api, token)).toEqual(before)

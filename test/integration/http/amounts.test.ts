@@ -4,7 +4,7 @@ import { campaignBody, createApiWithUser } from './support/api.ts'
 const PREFER = { prefer: 'amounts=text' }
 const EXACT = '12345678901.123456'
 
-/** Each number of an answer that is no integer, or that has the name of an amount. */
+/** Lists the numbers of an answer that are no integers, or whose name is the name of an amount. */
 const numbersIn = (value: unknown, name = ''): string[] => {
   if (typeof value === 'number')
     return Number.isInteger(value) && !/amount|value/.test(name) ? [] : [name]

@@ -191,7 +191,7 @@ test('settling and a creator who cancels at the same moment: one of them wins, n
     ])
     const read = await api.ask('GET', `/api/campaigns/${id}`)
     const status = String(read.body.status)
-    // The event and the answer say what the row says.
+    // The event and the answer agree with the status in the row.
     expect([funded.length, cancelled.status, status]).toEqual(
       cancelled.status === 200 ? [0, 200, 'cancelled'] : [1, 409, 'funded'],
     )

@@ -100,7 +100,7 @@ test('keeps the name of the creator and the announced end, which change until th
     api.ask('PATCH', `/api/campaigns/${made._id}`, { token: caller, body })
   expect(await change(past)).toMatchObject(refused('ends_at'))
   expect((await change(fields)).body).toEqual({ success: true, campaign: made })
-  // It is over, and nothing else has changed.
+  // A year later the campaign has ended, but its fields are unchanged.
   clock.advance(365 * 24 * 3_600_000)
   const later = await api.tokens.issue({ userId, sessionId: userId, roles: [], verified: true })
   expect((await change({ ends_at: made.ends_at }, later)).status).toBe(200)

@@ -43,7 +43,7 @@ test('changes the address with the password and a code from the new one, and tel
   expect((await mailsTo(api, email))[0]).toBe('account_changed')
   const { body } = await api.ask('GET', `/api/sandbox/mail?to=${email}`)
   expect(JSON.stringify(body.mail)).not.toContain(NEW)
-  // The old address is free again.
+  // After the change, another account can register with the old address.
   expect((await register(api, 'grace', { email })).status).toBe(201)
 })
 
@@ -65,7 +65,7 @@ test('takes a code once, for its address, its account and its purpose only, and 
   for (const email of [NEW, ada.email]) {
     expect(await reset(api, { email, code, password })).toMatchObject(refused)
   }
-  // A code of another purpose is none for this.
+  // A code for another purpose does not change the address.
   await reset(api, { email: ada.email })
   const forReset = await codeFor(api, ada.email)
   expect(await change(api, ada.token, { email: ada.email, code: forReset })).toMatchObject(refused)
@@ -187,7 +187,7 @@ test('changes no address without the password, for a key, an unverified account 
   expect((await change(api, early, body)).body.code).toBe('email_unverified')
   expect(await mailsTo(api, NEW)).toEqual([])
   const code = await askFor(api, token, NEW)
-  // As another process ends it.
+  // Ends the session in the database, as another process would.
   await api.ctx.sql`update session set revoked_at = now()`
   expect(await change(api, token, { email: NEW, code })).toMatchObject(
     refusal(401, 'invalid_token'),
@@ -206,7 +206,7 @@ test('mails an address twenty times a day at most, whichever accounts ask for it
     const { token } = await signUp(api, name)
     for (let minute = 0; minute < 12; minute++) {
       expect((await change(api, token, { email: NEW, password: PASSWORD })).status).toBe(200)
-      // The second request within a minute mails nothing.
+      // The second request within a minute sends no mail.
       if (minute === 0) await change(api, token, { email: NEW, password: PASSWORD })
       clock.advance(61_000)
     }

@@ -26,7 +26,7 @@ test('changes a password with the current one, ends the other sessions and mails
   expect(refreshed.status).toBe(401)
   expect((await login(api, 'ada')).status).toBe(401)
   expect((await login(api, 'ada', NEW_PASSWORD)).status).toBe(200)
-  // The owner goes on.
+  // The session that changed the password stays open.
   expect(await statusOfMe(api, { token })).toBe(200)
   expect(await statusOfMe(api, { apiKey })).toBe(200)
   expect((await api.ask('POST', '/api/auth/refresh', { body: { refreshToken } })).status).toBe(200)
@@ -75,17 +75,17 @@ test('changes a password once, however often and at once it is asked to', async 
   expect(await mailsTo(api, email)).toHaveLength(3)
 })
 
-test('lets a session that has ended change no password, also where that is not known yet', async () => {
+test('lets a session that has ended change no password, also before the process knows of the end', async () => {
   const api = await createTestApi()
   const { token } = await signUp(api, 'ada')
-  // As another process ends it.
+  // Ends the session in the database, as another process would.
   await api.ctx.sql`update session set revoked_at = now()`
   const refused = await change(api, token, { password: PASSWORD, newPassword: NEW_PASSWORD })
   expect(refused).toMatchObject(refusal(401, 'invalid_token'))
   expect((await login(api, 'ada')).status).toBe(200)
 })
 
-test('changes no password on the word of one that was changed while it was being checked', async () => {
+test('refuses a current password that was changed while it was being checked', async () => {
   const api = await createTestApi()
   const { userId, token } = await signUp(api, 'ada')
   const { credentials } = api.deps

@@ -33,7 +33,7 @@ const setUp = async () => {
     get: ({ token }: Caller = {}, headers: Record<string, string> = {}, of = id) =>
       api.ask('GET', pathOf(of), { token, headers }),
     remove: ({ token }: Caller = creator, of = id) => api.ask('DELETE', pathOf(of), { token }),
-    /** As they go over the wire. */
+    /** Reads the bytes that a client gets. */
     bytesOf: async (of = id) => {
       const response = await api.app.request(pathOf(of))
       return new Uint8Array(await response.arrayBuffer())

@@ -28,7 +28,7 @@ const remove = (api: TestApi, token: string, password = PASSWORD) =>
 const statusOfMe = async (api: TestApi, token: string) =>
   (await api.ask('GET', '/api/auth/me', { token })).status
 
-/** The tables in whose rows a text stands. */
+/** Lists the tables that have a row which contains the text. */
 const tablesWith = async ({ ctx }: TestApi, text: string): Promise<string[]> => {
   const tables = await ctx.pool<{ name: string }[]>`
     select table_name as name from information_schema.tables
@@ -48,7 +48,7 @@ const putCover = async (api: TestApi, token: string, id: string) => {
   expect((await api.ask('PUT', `/api/campaigns/${id}/cover`, sent)).status).toBe(200)
 }
 
-/** Each thing that an account can have, with the mark wherever a person may write. */
+/** Creates everything that an account can have, with the mark in each field that users fill in. */
 const makeAll = async (api: TestApi, { userId, token }: { userId: string; token: string }) => {
   const post = async (path: string, body: unknown, key?: string) => {
     const answer = await api.ask('POST', path, { token, body, key })
@@ -104,19 +104,19 @@ test('deletes an account with everything personal, and keeps what donors and the
   expect(await api.ctx.sql`select from campaign_cover`).toHaveLength(0)
   expect(await tablesWith(api, address('linked'))).toEqual([])
   expect(await tablesWith(api, `user:${user.userId}`)).toEqual([])
-  // A table that is new here: decide whether a deletion removes what the account has in it.
+  // If a new table appears here, decide whether a deletion removes the account's rows from it.
   expect(await rowsOf(api, user.userId)).toEqual({
     api_key: 0,
     donation: 1,
     email_code: 0,
-    // Ids alone.
+    // These rows contain only ids.
     event_audience: 5,
     notification: 0,
-    // Ended, for other processes to learn of.
+    // The ended sessions stay, so that other processes learn of their end.
     session: 2,
     signature_challenge: 0,
     wallet: 0,
-    // Removed, without address and keys.
+    // The deleted endpoint stays, without its URL and its keys.
     webhook_endpoint: 1,
   })
   expect((await api.ask('GET', `/api/campaigns/${draftId}`)).status).toBe(404)
@@ -148,7 +148,7 @@ test('deletes nothing without the password, for a key, an unverified account or 
   const early = tokensOf((await login(api, 'early')).body).accessToken
   expect((await remove(api, early)).body.code).toBe('email_unverified')
   expect(await statusOfMe(api, token)).toBe(200)
-  // As another process ends it.
+  // Ends the session in the database, as another process would.
   await api.ctx.sql`update session set revoked_at = now()`
   expect(await remove(api, token)).toMatchObject(refusal(401, 'invalid_token'))
   expect((await login(api, MARK)).status).toBe(200)
@@ -193,11 +193,11 @@ test('deletes no last administrator, also where the last two delete themselves a
   }
 })
 
-test('lets a token of a deleted account do nothing, also where its end is not known yet', async () => {
+test('lets a token of a deleted account do nothing, also before the process knows of the deletion', async () => {
   const api = await createTestApi()
   const { userId, token } = await signUp(api, MARK)
   const { apiKey } = await makeAll(api, { userId, token })
-  // The key is known here as a good one, and the account is deleted in another process.
+  // This process has the key in its cache, and another process deletes the account.
   expect((await api.ask('GET', '/api/auth/me', { apiKey })).status).toBe(200)
   const ctx = api.as({ kind: 'user', userId, roles: [] })
   await deleteAccount(ctx, await confirmCaller(ctx, api.deps.credentials, PASSWORD))
@@ -243,7 +243,8 @@ test('frees the address and the user name, and gives an account that registers w
   const code = await codeFor(api, EMAIL)
   expect((await remove(api, old.token)).status).toBe(200)
 
-  // A deleted account looks like one that never was.
+  // A sign-in to a deleted account gets the same answer as a sign-in to an account that never
+  // existed.
   const said = async (username: string) => {
     const { status, body } = await login(api, username)
     return JSON.stringify([status, { ...body, requestId: '' }])

@@ -239,7 +239,8 @@ test('refuses what is no proof of the sending wallet', async () => {
   expect(await refused(donor, some)).toEqual([400, 'invalid_signature'])
   const foreign = await Wallet.createRandom().signMessage(message)
   expect(await refused(donor, foreign)).toEqual([400, 'invalid_signature'])
-  // A user who has seen the signature gets nothing with it, even with a challenge of their own.
+  // Another user who has seen the signature cannot claim with it, not even with a challenge for
+  // that user.
   await challenge(other, id)
   expect(await refused(other, good)).toEqual([400, 'invalid_signature'])
   const newer = await challenge(donor, id)

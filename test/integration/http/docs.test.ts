@@ -26,7 +26,7 @@ test('serves a reference that can be read in a browser and loads nothing from ou
       ...text.matchAll(/(?:href="|link\(')(docs\/\w+|\.\.\/docs)['"]/g),
       ...text.matchAll(/from '(\.\/[\w./-]+)'/g),
     ]
-    // The program runs within the page that loads it.
+    // The script resolves links against the page that loads the script.
     const base = path.endsWith('/reference.js') ? '/docs' : path
     for (const [, link = ''] of links) {
       await visit(new URL(link, `http://x${link.startsWith('./') ? path : base}`).pathname)

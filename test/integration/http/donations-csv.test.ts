@@ -24,7 +24,7 @@ import { twoUsersAndAdmin } from './support/callers.ts'
 const campaignOf = (api: TestApi, { userId }: Caller): Promise<string> =>
   createTestCampaign(api.ctx, { creator: { userId }, account: address('campaign') })
 
-/** Some to a millisecond, so that the id has to decide their order too. */
+/** Inserts donations. Some have the same millisecond, so that their ids must decide the order. */
 const fill = (api: TestApi, campaignId: string, count: number) => api.ctx.sql`
   insert into donation (id, campaign_id, chain_id, tx_hash, ledger_address, declared_asset_id,
                         declared_amount, status, expires_at, created_at)
@@ -129,7 +129,7 @@ test('reads the rows of a table while it goes out', async () => {
   const chunks: string[] = []
   for await (const chunk of answer.body ?? []) {
     chunks.push(decoder.decode(chunk))
-    // What is taken next is not read yet.
+    // The later rows are not read yet, so this change appears in them.
     if (chunks.length === 2) await api.ctx.sql`update donation set type = 'late'`
   }
   expect(chunks.length).toBeGreaterThan(5)
@@ -143,7 +143,7 @@ test('cuts the connection of a table that cannot be read to its end', async () =
   const api = await createTestApi()
   const campaignId = await campaignOf(api, await api.signIn())
   await fill(api, campaignId, 300)
-  // Its asset is not configured here.
+  // No chain in the configuration has the asset of this donation.
   const owner = createDatabase({ url: api.url, max: 1, asAppRole: false })
   await owner`insert into asset values ('gone', ${CHAIN_ID}, 'erc20', null, 'GONE', 6)`
   await owner`update donation set declared_asset_id = 'gone' where declared_amount = 1`

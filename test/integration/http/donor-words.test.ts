@@ -26,7 +26,9 @@ const setUp = async () => {
   const transaction = (tx: string) => ({ txHash: txHash(tx), ledgerAddress: ACCOUNT })
   return {
     ...{ api, creator, donor, stranger, admin, campaignId },
-    /** With a transaction; under `/v1` also as a guest. */
+    /**
+     * Records a donation with a transaction. Without a token, under `/v1`, the donor is a guest.
+     */
     give: (words: unknown, { token }: Asked = donor, tx = 'gift', path = '/v1/donations') =>
       api.ask('POST', path, {
         token,
@@ -39,7 +41,7 @@ const setUp = async () => {
       }),
     change: (made: Answered, body: object, { token }: Asked = donor) =>
       api.ask('PATCH', `/v1/donations/${idOf(made)}`, { token, body }),
-    /** A block has a payment of each transaction. It is not final. */
+    /** Applies a block with a payment of each transaction. The block is not final. */
     pay: async (txs: string[], payment: { from?: string; claimed?: boolean } = {}) => {
       blocks++
       const sent = { to: ACCOUNT, from: address('donor'), usdc: 10_000_000n, ...payment }
@@ -54,7 +56,7 @@ const setUp = async () => {
         token,
         body: { hidden },
       }),
-    /** What each read and each list shows of a donation. */
+    /** The donor fields of a donation in each read and list. All must show the same. */
     seenBy: async (made: Answered, { token }: Asked = {}) => {
       const asked = { token }
       const id = idOf(made)
@@ -90,7 +92,7 @@ test('shows name and message to strangers once a block has the payment', async (
   ]
   for (const one of made) {
     expect(one.status, one.text).toBe(201)
-    // The answer to the donor, also to a guest.
+    // The answer to the donor has the words, also if the donor is a guest.
     expect(one.body.data ?? one.body.donation).toMatchObject({ donor: WORDS })
     for (const caller of [{}, stranger]) expect(await seenBy(one, caller)).toBeNull()
     for (const caller of [creator, admin]) expect(await seenBy(one, caller)).toMatchObject(WORDS)
@@ -260,7 +262,7 @@ test('lets the creator and administrators hide words, and show them again', asyn
     body: { success: true, donation: { donor: { ...WORDS, hidden: true } } },
   })
   expect((await hide(made, true, admin)).status).toBe(200)
-  // A change does not bring it back.
+  // A change of the words does not end the hiding.
   await change(made, { donor: { message: 'Again' } })
   for (const caller of [donor, creator, admin]) {
     expect(await seenBy(made, caller)).toEqual({ ...WORDS, message: 'Again', hidden: true })

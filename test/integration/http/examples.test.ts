@@ -3,15 +3,18 @@ import { hasAnvil } from '../../support/test-chain.ts'
 import { requestOf } from './support/api.ts'
 import { createExampleApi, type Scene, sceneOf } from './support/example-scenes.ts'
 
-/** What an example cannot hold, and how it is refused for that; everything else is accepted. */
+/**
+ * The examples that a server refuses, because no example can contain a valid value, with the
+ * refusal. All other examples are accepted.
+ */
 const REFUSED: Readonly<Record<string, string>> = {
-  // A token of one session.
+  // Needs a refresh token of a session.
   'refresh.minimal': '401 invalid_token',
-  // A code that is mailed.
+  // Needs a code from a mail.
   'requestVerification.full': '400 invalid_code',
   'resetPassword.full': '400 invalid_code',
   'changeEmail.withCode': '400 invalid_code',
-  // A signature of one message, by a wallet.
+  // Needs the signature of a message by a wallet.
   'linkWallet.minimal': '400 invalid_challenge',
   'linkWallet.full': '400 invalid_challenge',
   'signInWithWallet.minimal': '400 invalid_challenge',
@@ -22,7 +25,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   'verifyMilestone.full': '403 forbidden',
   'v1VerifyMilestone.minimal': '403 forbidden',
   'v1VerifyMilestone.full': '403 forbidden',
-  // An escrow that has failed.
+  // Needs a campaign with a failed escrow.
   'prepareReturns.minimal': '409 not_escrowed',
   'prepareReturns.full': '409 not_escrowed',
   'prepareTermination.minimal': '409 not_escrowed',
@@ -56,7 +59,7 @@ test.runIf(hasAnvil)(
   },
 )
 
-/** The example with the ids of its scene in the place of its own. */
+/** Replaces the ids in the example by the ids of its scene. */
 const withFields = (value: unknown, fields: Scene['fields'] = {}): unknown => {
   if (Array.isArray(value)) return value.map((item) => withFields(item, fields))
   if (typeof value !== 'object' || value === null) return value

@@ -28,7 +28,7 @@ const attach = (world: World, made: Answered, tx: string) =>
     body: { txHash: txHash(tx), claimToken: claimOf(made).token },
   })
 
-/** The amount that an intent asks its payer to send, in base units. */
+/** The amount in base units that the intent asks its donor to pay. */
 const unitsOf = ({ body }: Answered) =>
   BigInt((body.data as { payment: { units: string } }).payment.units)
 
@@ -108,7 +108,7 @@ test('an intent that is younger or has expired takes nothing from a guest who na
   await balanced()
 })
 
-test('the first who names a hash keeps it, whichever logs of it others name later', async () => {
+test('the guest who names a hash first keeps it, whichever of its logs others name later', async () => {
   const { api, clock, record, byHash, read, mine, finalise, raised, balanced } = await setUp()
   const named = (logPosition: number | 'native') => {
     const { transaction } = byHash('gift')
@@ -182,7 +182,7 @@ test('writes a claim token into no log or refusal, wherever a client puts it', a
   for (const { headers } of answers) expect(headers.get('referrer-policy')).toBe('no-referrer')
 })
 
-test('keeps a claim link for a repeated request sealed, for that network and request alone', async () => {
+test('stores a claim link for a repeated request encrypted, for that network and request only', async () => {
   const { api, campaignId, claim } = await setUp()
   const ask = async (from: string, value: string, key = 'k') => {
     const body = {
@@ -213,7 +213,7 @@ test('keeps a claim link for a repeated request sealed, for that network and req
   for (const { row } of stored) expect(row).not.toContain(token)
   const [one, other] = [await api.signIn(), await api.signIn()]
   expect((await claim(token, one.token)).status).toBe(200)
-  // The repeated answer brings the link again, which opens nothing any more.
+  // The repeated answer contains the link again, but the link has been used.
   expect(await ask('192.0.2.1', '1')).toEqual(first)
   expect(await claim(token, other.token)).toMatchObject(unknown)
 })
@@ -270,7 +270,7 @@ test('limits the guests of an IPv6 /48 together, and believes no forwarded addre
   expect(await from('198.51.100.9, [2001:db8:7::5]:443')).toBe(429)
   expect(await from('2001:db8:8::1')).toBe(201)
   expect(await from('198.51.100.7')).toBe(201)
-  // A guess at a claim token counts too.
+  // A request with a claim token counts for the limit too.
   const made = await record()
   const guess = await api.ask('PATCH', `/v1/donations/${idOf(made)}`, {
     headers: { 'x-forwarded-for': '2001:db8:7::9' },

@@ -137,7 +137,7 @@ test('makes a guest’s donations those of the account that proves the sending w
   const other = await api.signIn()
   expect(await claim(claimOf(donation).token, other.token)).toMatchObject(unknown)
   expect((await claim(claimOf(intent).token, other.token)).status).toBe(200)
-  // It names the wallet, but another one paid it.
+  // This donation names the owner's wallet, but another wallet paid.
   const admin = await api.signIn({ roles: ['admin'] })
   expect(await read(foreign, admin.token)).toMatchObject({ userId: null })
   const thief = await api.signIn()
@@ -243,7 +243,7 @@ test('lets a guest attach a hash with the token of the claim link, which stays g
 
 test('limits the guests of a wallet in an hour, so that one network locks out no other', async () => {
   const { api, clock, record, fillWallet } = await setUp()
-  // A network may record 30 in an hour.
+  // One network may record 30 donations in an hour, so the other 99 come from several networks.
   await fillWallet(99)
   expect((await record()).status).toBe(201)
   expect(await record()).toMatchObject(refusal(409, 'too_many_pending'))

@@ -118,7 +118,7 @@ test('commits the effect and the stored answer together, or neither', async () =
   const { api, token } = await createApiWithUser()
   const ask = () =>
     api.ask('POST', '/api/campaigns', { token, key: 'k'.repeat(255), body: campaignBody() })
-  // An answer that cannot be stored takes its campaign with it.
+  // If the answer cannot be stored, the campaign is rolled back.
   const { secrets } = api.ctx
   api.deps.context = (base) => ({
     ...api.ctx,
@@ -138,7 +138,7 @@ test('commits the effect and the stored answer together, or neither', async () =
   expect((await ask()).status).toBe(201)
 })
 
-test('refuses keys that are none', async () => {
+test('refuses invalid keys', async () => {
   const { api, token } = await createApiWithUser()
   for (const key of ['', '""', 'k'.repeat(256), '"open', 'a"b', 'clé']) {
     const answer = await api.ask('POST', '/api/campaigns', { token, key, body: campaignBody() })

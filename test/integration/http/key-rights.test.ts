@@ -24,7 +24,7 @@ const EVIDENCE = [
   { type: 'photo', url: 'https://example.org/1', timestamp: '2026-01-31T12:00:00Z' },
 ]
 
-/** What an administrator may and another user may not, of everything that depends on it. */
+/** Requests that an administrator may make and another user may not. */
 const asksOf = (ids: Record<string, string>): [string, string, unknown?][] => {
   const campaignId = ids['@foreignCampaign'] ?? ''
   const account = (digit: string) => `0x${digit.repeat(40)}`

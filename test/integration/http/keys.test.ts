@@ -154,7 +154,7 @@ test('takes a token with a key of the same user, and refuses keys of others besi
   const foreign = (await makeKey(api, other.token)).key
   const me = (asked: object) => api.ask('GET', '/api/auth/me', asked)
   expect(await me({ token, apiKey: key })).toMatchObject({ status: 200, body: { id: userId } })
-  // The rights are those of the session.
+  // The session decides about the permissions, not the key.
   const body = { name: 'second', scopes: ['read'] }
   expect((await api.ask('POST', '/api/keys', { token, apiKey: key, body })).status).toBe(201)
   for (const [asked, code] of [

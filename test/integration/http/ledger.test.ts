@@ -19,7 +19,7 @@ const createCampaign = async (api: TestApi) => {
 
 let transfers = 0
 
-/** A credit as settling posts it, with the transfer and the donation that it refers to. */
+/** Writes a credit as settling does, with its transfer and its donation. */
 const credit = async (
   api: TestApi,
   campaign: { id: string; userId: string },

@@ -30,7 +30,7 @@ const blocked = { status: 451, body: { code: 'blocked_for_legal_reasons' } }
 const LISTED = '0x00000000000000000000000000000000deadbeef'
 const ACCOUNT = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 
-/** A screen over a list that lives in memory. */
+/** A screen with these sanctioned addresses. */
 const listOf = (...addresses: string[]): SanctionScreen =>
   createSanctionScreen({ list: new Set(addresses), oracles: [], clock: systemClock })
 
@@ -172,7 +172,7 @@ describe.runIf(hasAnvil)('an oracle on the chain', () => {
     clock.advance(10 * 60_000)
     expect(await screen.isSanctioned([ACCOUNT])).toBe(true)
     await list(ACCOUNT, false)
-    // A clock that was ahead was set back.
+    // Sets the clock back, as after a clock that was ahead.
     clock.advance(-80 * 3_600_000)
     expect(await screen.isSanctioned([ACCOUNT])).toBe(false)
 

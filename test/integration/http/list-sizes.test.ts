@@ -7,7 +7,7 @@ import { LARGEST_ITEMS } from './support/largest-items.ts'
 
 const MOST_BYTES = 1_000_000
 
-/** Whether an answer is a list, which one request can make as long as a page may be. */
+/** Whether the answer is a list, which a request can fill up to the length of a page. */
 const isList = ({ operationId, answers }: Operation): boolean => {
   const schema = answers[200]?.schema
   if (!schema) return false

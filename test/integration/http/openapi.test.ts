@@ -22,7 +22,7 @@ type Document = {
   }
 }
 
-/** What a reference of the document points to; anything else as it is. */
+/** Resolves a reference of the document. Returns anything else unchanged. */
 const referred = <T>(part: T | { $ref: string } | undefined, parts: Record<string, T>) =>
   part !== undefined && typeof part === 'object' && part !== null && '$ref' in part
     ? parts[part.$ref.split('/').at(-1) ?? '']

@@ -13,7 +13,9 @@ type List = {
   }
 }
 
-/** Campaigns, several to a millisecond, so that the id has to decide their order too. */
+/**
+ * Creates campaigns. Several have the same millisecond, so that their ids must decide the order.
+ */
 const createCampaigns = async (api: TestApi, count: number, createdAt: Date) => {
   const { userId } = await api.signIn()
   const creator = { kind: 'user' as const, userId, roles: [] }

@@ -35,7 +35,7 @@ test('changes a forgotten password by a mailed code, once, and ends every sessio
   expect((await login(api, 'ada', PASSWORD)).status).toBe(401)
   const fresh = tokensOf((await login(api, 'ada', NEW_PASSWORD)).body)
   const me = await api.ask('GET', '/api/auth/me', { token: fresh.accessToken })
-  // Who reads the mail owns the address.
+  // The reset also verifies the mail address, because its owner has read the code.
   expect(me).toMatchObject({ status: 200, body: { emailVerified: true } })
   expect(await reset(api, { email, code, password: PASSWORD })).toMatchObject(
     refusal(400, 'invalid_code'),

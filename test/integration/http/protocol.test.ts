@@ -107,7 +107,7 @@ test('takes JSON only, with any parameters', async () => {
 
 const KIB = 1024
 
-/** A JSON body of exactly so many bytes, of a field that no operation knows. */
+/** A JSON body of exactly this size, with a field that no operation knows. */
 const bodyOf = (bytes: number): string => JSON.stringify({ a: 'x'.repeat(bytes - 8) })
 
 test('refuses bodies over 256 KiB, with and without a length', async () => {
@@ -164,7 +164,7 @@ test('answers unknown addresses with 404, and other methods with 405 and what is
   expect(head.headers.get('x-request-id')).toBeTruthy()
 })
 
-test('knows nothing by an id that is none', async () => {
+test('answers an invalid id as an unknown id', async () => {
   const { api, token } = await createApiWithUser()
   for (const id of ['1', 'x'.repeat(300), '%00', '..%2f..', newId(), `${newId()}0`, "'--"]) {
     for (const resource of ['campaigns', 'donations', 'webhooks']) {

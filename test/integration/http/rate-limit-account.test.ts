@@ -4,7 +4,7 @@ import { withAccount } from './support/limited-api.ts'
 
 const MAIL = 'ada@example.org'
 
-/** An API that allows four wrong passwords. */
+/** An API with a limit of four wrong passwords. */
 const setUp = () => withAccount({ limits: { anonymous: 0, user: 0, login: 4 } })
 
 const registerAs = (api: Awaited<ReturnType<typeof setUp>>, name: string) =>
@@ -17,7 +17,7 @@ test('an account has one allowance of wrong passwords, whether the mail address 
   for (const name of ['ada', MAIL, 'ADA', ` ${MAIL.toUpperCase()} `]) {
     expect((await api.attempt(name, '192.0.2.1', 'wrong')).status).toBe(401)
   }
-  // Each name was wrong only twice, but the account is closed for this network.
+  // Each name was wrong only twice, but the account has reached the limit for this network.
   expect((await api.attempt('ada', '192.0.2.1')).status).toBe(401)
   expect((await api.attempt(MAIL, '192.0.2.1')).status).toBe(401)
   expect((await api.attempt('ada', '198.51.100.1')).status).toBe(200)
@@ -39,7 +39,7 @@ test('all networks together have one allowance for an account, whichever name th
 
 test('a right password is refused by 429 and not as wrong if only one name was used, at any time', async () => {
   const api = await setUp()
-  // Near the end of a window, the limits of the name and of the account must end together.
+  // The limits of the name and of the account must end together, also at the end of a window.
   for (const minutes of [0, 14, 15, 29, 40]) {
     api.clock.advance(minutes * 60_000)
     const found = await api.statusesOf(5, 'ada', '192.0.2.1', 'wrong')
@@ -54,7 +54,7 @@ test('a right password is refused by 429 and not as wrong if only one name was u
 test('answers and headers do not show which names belong to one account, or to none', async () => {
   const api = await setUp()
   await registerAs(api, 'grace')
-  /** All that a stranger sees of attempts with one name and then with another name. */
+  /** Everything that a stranger sees of attempts with two names in turn. */
   const seen = async (first: string, second: string, from: string) => {
     const answers: unknown[] = []
     for (const name of [first, first, second, first, second, first, first, second, second]) {
@@ -70,7 +70,7 @@ test('answers and headers do not show which names belong to one account, or to n
   expect(await seen('none', 'none@example.org', '192.0.2.3')).toEqual(ofOne)
 })
 
-test('the id of an account is no name that counts for it', async () => {
+test('a sign-in with the id of an account as its name does not count for the account', async () => {
   const api = await setUp()
   const [row] = await api.ctx.sql<{ id: string }[]>`select id from app_user`
   const names = [row?.id ?? '', `account ${row?.id}`]

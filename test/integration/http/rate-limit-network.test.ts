@@ -59,7 +59,7 @@ test('limits the new accounts of a network in an hour, by mail and by wallet tog
   const known = Wallet.createRandom()
   expect(await signInWith(api, known, network)).toBe(201)
   expect(await register(api, 'ada', network)).toBe(201)
-  // A refusal counts nothing.
+  // A refused registration does not count.
   expect(await register(api, 'ada', network)).toBe(409)
   expect(await register(api, '!', network)).toBe(400)
   expect(await register(api, 'grace', network)).toBe(201)
@@ -70,7 +70,7 @@ test('limits the new accounts of a network in an hour, by mail and by wallet tog
   const [made] = await api.ctx.sql`select count(*)::int as accounts from app_user`
   const [mailed] = await api.ctx.sql`select count(*)::int as mails from mail`
   expect([made, mailed]).toEqual([{ accounts: 4 }, { mails: 2 }])
-  // An account that exists still signs in, and other networks are free.
+  // Existing accounts still sign in, and other networks still register.
   expect(await signInWith(api, known, network)).toBe(200)
   expect(await register(api, 'mary', other)).toBe(201)
   api.clock.advance(3_600_000)
@@ -88,7 +88,7 @@ test('what validation refuses does not count as a donation of a guest', async ()
   const body = { campaignId, amount: { value: '1', currency: 'USDC' }, donor }
   const post = (asked: object) => api.ask('POST', '/v1/donations', asked)
   for (let i = 0; i < 35; i++) {
-    // As a page of another site sends it.
+    // Sends the body in the way that a page of another site can.
     const foreign = { headers: { 'content-type': 'text/plain' }, raw: JSON.stringify(body) }
     expect((await post(foreign)).status).toBe(415)
     expect((await post({ raw: '{' })).status).toBe(400)

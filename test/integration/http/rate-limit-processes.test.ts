@@ -7,7 +7,7 @@ import { waitFor } from '../../support/wait-for.ts'
 import { createUser, createWorld, type World } from '../../support/world.ts'
 
 const LIMIT = 600
-/** Enough of a window for one test's requests. */
+/** The seconds of a window that the requests of one test need. */
 const ENOUGH_S = 40
 const PARALLEL = 20
 
@@ -28,7 +28,7 @@ const ask = async (port: number, token: string) => {
   return { status, left: Number(left), seconds: Number(seconds) }
 }
 
-/** A user whose window has just begun enough: each has a window of their own. */
+/** Creates users until one has enough time left in the window. Each user has another window. */
 const freshUser = async (world: World, port: number) => {
   const tokens = createAccessTokens({
     issuer: 'http://localhost:0',
@@ -50,7 +50,7 @@ const freshUser = async (world: World, port: number) => {
   )
 }
 
-/** Asks the ports in turn, many at once, and counts what was allowed. */
+/** Sends many requests at once, to the ports in turn. Counts the accepted requests. */
 const hammer = async (token: string, times: number, ports: readonly number[]): Promise<number> => {
   let sent = 0
   let allowed = 0
@@ -79,7 +79,7 @@ test('two processes together refuse a user beyond the limit, soon after it is us
   ]
   for (const [name, run] of patterns) {
     const { token } = await freshUser(world, one)
-    // The first request of all has found the window.
+    // The request in `freshUser` counts too.
     const allowed = 1 + (await run(token))
     if (name === 'all on one') expect(allowed).toBe(LIMIT)
     expect([name, allowed >= LIMIT]).toEqual([name, true])

@@ -99,7 +99,7 @@ test('behind a trusted proxy, counts the address that the proxy saw', async () =
   for (let i = 0; i < 5; i++) await api.ask('GET', '/api/campaigns', spoofed(i))
   expect((await api.ask('GET', '/api/campaigns', spoofed(99))).status).toBe(429)
   expect((await api.ask('GET', '/api/campaigns', through('198.51.100.8'))).status).toBe(200)
-  // What is no address counts for the proxy itself.
+  // An invalid address counts for the proxy itself.
   expect(await api.statuses(6, 'GET', '/api/campaigns', through('nonsense'))).toContain(429)
   expect((await api.ask('GET', '/api/campaigns', through('more nonsense'))).status).toBe(429)
 })
@@ -115,13 +115,13 @@ test('understands addresses with a port in X-Forwarded-For', async () => {
     expect((await api.ask('GET', '/nothing', from(addresses[0]))).status).toBe(429)
     expect((await api.ask('GET', '/nothing', from(other))).status).toBe(404)
   }
-  // What is still no address counts for the proxy itself.
+  // If the text is no address without its port either, the request counts for the proxy itself.
   const wrong = ['[203.0.113.5', '203.0.113.5:', '203.0.113.5:x', '[]:1', ':443', 'a:443']
   for (const text of wrong) await api.ask('GET', '/nothing', from(text))
   expect((await api.ask('GET', '/nothing', from('nonsense'))).status).toBe(429)
 })
 
-test('takes a /64 of IPv6 and an IPv4 address in IPv6 clothes for one client', async () => {
+test('counts a /64 of IPv6 as one client, and an IPv4-mapped IPv6 address as its IPv4 address', async () => {
   const api = await createLimitedApi()
   const same = ['2001:db8:1:2::1', '2001:0db8:0001:0002:ffff::9', '2001:db8:1:2:3:4:5:6']
   for (let i = 0; i < 5; i++) await api.ask('GET', '/api/campaigns', { from: same[i % 3] ?? '' })
@@ -137,7 +137,7 @@ test('a stranger who guesses at a password locks out their own network, not the 
   expect(await api.statusesOf(6, 'ada', '192.0.2.1', 'wrong')).toEqual([
     401, 401, 401, 401, 429, 429,
   ])
-  // What is refused costs the account nothing.
+  // Refused attempts do not count for the account.
   expect(new Set(await api.statusesOf(60, 'ada', '192.0.2.1', 'wrong'))).toEqual(new Set([429]))
   expect((await api.attempt('ada', '192.0.2.1')).status).toBe(429)
   expect((await api.attempt('ada', '198.51.100.1')).status).toBe(200)
@@ -201,7 +201,7 @@ test('strangers in many networks lock no owner out of a network where they signe
   for (let i = 0; i < 21; i++) await api.attempt('ada', `203.0.113.${i}`, 'wrong')
   expect((await api.attempt('ada', '198.51.100.1')).status).toBe(429)
   expect((await api.attempt('ada', '2001:db8:1:2::1')).status).toBe(200)
-  // The owner's network has a limit too.
+  // The network from which the owner signed in before has a limit too.
   expect(await api.statusesOf(3, 'ada', '2001:db8:1:3::1', 'wrong')).toEqual([401, 401, 429])
   api.clock.advance(24 * 60 * 60_000 * 59)
   for (let i = 0; i < 21; i++) await api.attempt('ada', `203.0.113.${i}`, 'wrong')

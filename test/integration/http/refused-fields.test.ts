@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { campaignBody, createApiWithUser, donationBody } from './support/api.ts'
 
-/** Each has a wrong checksum, or is of a chain or an amount that is unknown. */
+/** Invalid values: a wrong checksum, and an amount with too many decimals. */
 const WRONG_CHECKSUM = '0x70997970c51812dC3A010C7d01b50e0d17dc79C8'
 const TOO_FINE = '1.0000001'
 

@@ -31,7 +31,7 @@ test('ends sessions, tokens, API keys, codes and claim links that are older than
   })
   const opens = () => opensDonation(api.ctx, donation.id, claim.token)
   expect(await opens()).toBe(true)
-  // A session of the lost time, which the backup does not have.
+  // A session that began after the backup, so the restored database does not have it.
   const claims = { userId, sessionId: newId(), roles: ['admin'], verified: true }
   const lost = await api.tokens.issue(claims)
   const options = {

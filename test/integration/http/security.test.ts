@@ -15,7 +15,7 @@ import { createFakeClock } from '../../support/fake-clock.ts'
 import { codeFor, login, PASSWORD, register, tokensOf, verify } from './support/account.ts'
 import { createApiWithUser, createTestApi, refusal, type TestApi } from './support/api.ts'
 
-/** Refusals. The other files test the calls that are allowed. */
+/** These tests check refusals. Other files test the accepted calls. */
 type Said = { status: number; body: Record<string, unknown> }
 const codeOf = ({ status, body }: Said) => [status, body.code]
 
@@ -94,7 +94,7 @@ test('refuses the access token of a session that has ended, here at once and els
   await api.ask('POST', '/api/auth/logout', { token: one.accessToken })
   expect(await me(one.accessToken)).toMatchObject(refusal(401, 'invalid_token'))
   expect((await me(two.accessToken)).status).toBe(200)
-  // As another process ends it.
+  // Ends the sessions in the database, as another process would.
   await api.ctx.sql`update session set revoked_at = now() where revoked_at is null`
   await api.deps.revokedSessions.refresh()
   expect((await me(two.accessToken)).status).toBe(401)
@@ -274,7 +274,7 @@ test('tells no unknown user from a wrong password', async () => {
     const { requestId: __, ...same } = body
     expect([status, same]).toEqual([401, said])
   }
-  // The time of the hash is what could tell: it is spent for both.
+  // The time of the answer must not differ either, so a hash is computed for unknown users too.
   const times: Record<'ada' | 'unknown', number[]> = { ada: [], unknown: [] }
   for (let round = 0; round < 9; round++) {
     for (const name of ['ada', 'unknown'] as const) {

@@ -194,13 +194,13 @@ test('shows and ends no session of other people, for an administrator or a key e
   expect(await isOpen(api, ada)).toBe(true)
 })
 
-test('lets a session that has ended end no other one, also where that is not known yet', async () => {
+test('lets a session that has ended end no other session, also before the process knows of the end', async () => {
   const api = await createTestApi()
   await register(api, 'ada')
   const [stolen, own] = [await signInFrom(api, 'ada', 'thief'), await signInFrom(api, 'ada', 'own')]
   const found = await sessionsOf(api, own.accessToken)
   const idOf = (name: string) => found.find(({ userAgent }) => userAgent === name)?.id
-  // As another process ends it.
+  // Ends the session in the database, as another process would.
   await api.ctx.sql`update session set revoked_at = now() where id = ${idOf('thief') ?? ''}`
   for (const path of ['/api/auth/sessions', `/api/auth/sessions/${idOf('own')}`]) {
     const refused = await api.ask('DELETE', path, { token: stolen.accessToken })

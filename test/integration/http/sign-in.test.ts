@@ -117,7 +117,7 @@ test('sends a good code again, a minute later at the earliest, and a new one bes
   await verify(api, email)
   const second = await codeFor(api, email)
   expect(second).not.toBe(first)
-  // What arrived first still works, and then neither does.
+  // The first code still works. After that, neither code works.
   expect((await verify(api, email, first)).status).toBe(200)
   expect((await verify(api, email, second)).status).toBe(400)
 })

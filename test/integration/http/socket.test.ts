@@ -7,7 +7,7 @@ import { atLeast, exactly, waitFor } from '../../support/wait-for.ts'
 import { createTestCampaign } from '../../support/world.ts'
 import { createTestApi, donationBody, type ServerLimits, type TestApi } from './support/api.ts'
 
-/** Sends bytes as they are and reads until the server closes. */
+/** Sends raw bytes, and reads until the server closes the connection. */
 const exchange = (url: string, bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes))
@@ -73,7 +73,7 @@ test('answers what is no valid HTTP with the envelope too', async () => {
   expect(ignored).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-/** The server of an API, and what it knows of its connections. */
+/** Starts the server of an API, with access to its open connections. */
 const serve = async (api: TestApi, limits: ServerLimits) => {
   const server = createHttpServer({ app: api.app, log: api.ctx.log, ...limits })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -103,7 +103,7 @@ const serve = async (api: TestApi, limits: ServerLimits) => {
   return { server, open, holds, accepts }
 }
 
-/** The longest answer that there is, asked for often enough to fill the buffers of the kernel. */
+/** The request with the longest answer. A few of these fill the kernel's buffers. */
 const LONG = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'
 
 test('ends the connection of a client that takes nothing of its answers', async () => {

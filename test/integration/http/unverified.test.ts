@@ -11,7 +11,7 @@ test('lets an unverified account read and sign out, and refuses everything else'
   const isAllowed = ({ method, operationId }: (typeof signedIn)[number]) =>
     SIGNING_OUT.includes(operationId) || (method === 'get' && operationId !== 'streamEvents')
   const refused: string[] = []
-  // Signing out comes last: it ends the token.
+  // The sign-out comes last, because it ends the token.
   for (const { method, path, operationId } of signedIn.toSorted((one) =>
     one.operationId === 'logout' ? 1 : -1,
   )) {

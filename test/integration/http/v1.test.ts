@@ -33,7 +33,7 @@ const linkWallet = (api: TestApi, userId: string, address: string, at: string, m
     insert into wallet (id, user_id, address, chain_id, method, created_at)
     values (${newId()}, ${userId}, ${address.toLowerCase()}, 31337, ${method}, ${at})`
 
-/** Keys of the other family's spelling, wherever they are. */
+/** Finds field names in the spelling of the other path family. */
 const otherSpelling = (text: string) => text.match(/"[a-z]+_[a-z_]+":/g) ?? []
 
 test('creates, reads and lists campaigns in camelCase, the same ones as the other family', async () => {
@@ -98,7 +98,7 @@ test("collects with the creator's first linked wallet where no account is named"
   expect((await create(api, token)).body).toMatchObject({
     data: { ledgerAccount: ACCOUNT, chainId: 31337 },
   })
-  // The answer does not say whether another user has a wallet.
+  // The refusal does not reveal whether the other user has a wallet.
   expect((await create(api, token, { creatorId: other.userId })).status).toBe(403)
 })
 
@@ -221,7 +221,7 @@ test('takes an intent without a transaction, and says exactly how to pay it', as
       },
     },
   })
-  // Each is a promise of its own: nothing tells whether a second one was meant.
+  // A repeated post makes another intent, because the donor may want to give twice.
   expect(idOf(await post())).not.toBe(idOf(made))
 })
 

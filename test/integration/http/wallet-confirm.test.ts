@@ -11,7 +11,7 @@ const TEN_MINUTES = 10 * 60_000
 type Signer = Pick<Wallet, 'address' | 'signMessage'>
 type Api = Pick<TestApi, 'ask'>
 
-/** The body of a request that links the wallet, with other fields. */
+/** Makes a signed request body that links a wallet, with additional fields. */
 const signed = async (api: Api, token: string, key: Signer, more: object = {}) => {
   const asked = { token, body: { address: key.address } }
   const { body } = await api.ask('POST', '/api/auth/wallets/challenge', asked)
@@ -36,7 +36,9 @@ const newestMail = async (api: Api, email: string) => {
   return (body.mail as { template: string; text: string }[])[0]
 }
 
-/** An account whose sign-in is ten minutes old. Its access token and refresh token still work. */
+/**
+ * An account that signed in ten minutes ago. Its access token and refresh token are still valid.
+ */
 const signedInBefore = async () => {
   const { api, clock } = await createClockedApi()
   const user = await signUp(api, 'ada')

@@ -86,7 +86,7 @@ test('makes a verified account without mail by a wallet’s signature, and opens
   expect((await api.ask('GET', '/api/auth/wallets', { token })).body).toMatchObject({
     wallets: [{ address: key.address, method: 'ecdsa' }],
   })
-  // A key may be made by verified accounts only; it is one too.
+  // Only verified accounts can make an API key, and this account is verified.
   const body = { name: 'a key', scopes: ['read', 'webhooks:write'] }
   const created = await api.ask('POST', '/api/keys', { token, body })
   expect(created.status).toBe(201)
@@ -279,7 +279,7 @@ test('opens the account that has linked the wallet, unless the password was rese
   await api.ask('POST', '/api/auth/reset-password', { body: { email } })
   const body = { email, code: await codeFor(api, email), password: NEW_PASSWORD }
   expect((await api.ask('POST', '/api/auth/reset-password', { body })).status).toBe(200)
-  // A stranger who had the account may have linked it.
+  // A stranger who controlled the account before the reset may have linked this wallet.
   expect(await signInAs(api, key)).toMatchObject(refusal(403, 'forbidden'))
   expect((await api.ask('GET', '/api/auth/me', { token: tokenOf(opened) })).status).toBe(401)
   await link(api, tokenOf(await login(api, 'ada', NEW_PASSWORD)), key)
@@ -329,7 +329,7 @@ test('adds an address by a code that is good for this address and account only',
   expect(await add('hopper@example.org', code)).toMatchObject(refused)
   expect(await add(email, code, other)).toMatchObject(refused)
   expect(await add(email, code === '000000' ? '000001' : '000000')).toMatchObject(refused)
-  // No account has the address yet, so its owner may register it.
+  // The address still belongs to no account, so its owner could register with it.
   expect((await api.ask('GET', '/api/auth/me', { token })).body).toMatchObject({ email: null })
   expect((await add(email, code)).status).toBe(200)
   const me = await api.ask('GET', '/api/auth/me', { token })
@@ -364,7 +364,7 @@ test('asks an account without a password for a sign-in of the last ten minutes',
   const old = tokensOf((await signInAs(api, key)).body)
   clock.advance(10 * 60_000)
   const again = { status: 403, body: { code: 'sign_in_again' } }
-  // Refreshing is no sign-in.
+  // A refresh does not count as a sign-in.
   const { refreshToken } = old
   const refreshed = await api.ask('POST', '/api/auth/refresh', { body: { refreshToken } })
   for (const token of [old.accessToken, tokenOf(refreshed)]) {
@@ -380,7 +380,7 @@ test('asks an account without a password for a sign-in of the last ten minutes',
   expect((await post('email', token, { email, code })).status).toBe(200)
   expect((await post('password', token, { newPassword: NEW_PASSWORD })).status).toBe(200)
   expect((await login(api, email, NEW_PASSWORD)).status).toBe(200)
-  // From now on the password is asked for, however recent the sign-in is.
+  // Now the account has a password, so a recent sign-in is not enough.
   const second = await post('password', token, { newPassword: `${NEW_PASSWORD}-2` })
   expect(second).toMatchObject(refusal(400, 'invalid_input'))
   expect((await post('email', token, { email: 'other@example.org' })).status).toBe(400)
@@ -440,7 +440,7 @@ describe.runIf(hasAnvil)('a contract wallet', () => {
     const signed = await signTogether([1, 2], (one) => one.signMessage(next.message))
     expect((await signIn(api, { message: next.message, signature: signed })).status).toBe(200)
 
-    // Others may own the same address on another chain.
+    // On another chain, the same address may have other owners.
     await api.ctx.sql`update wallet set chain_id = 1 where address = ${address}`
     expect(await attempt([1, 3])).toMatchObject(refusal(409, 'wallet_taken'))
   })
@@ -469,7 +469,7 @@ describe.runIf(hasAnvil)('a contract wallet', () => {
       expect(answer, code).toMatchObject(refusal(400, 'invalid_signature'))
     }
     expect(await accounts(api)).toBe(0)
-    // EIP-7702: the account of a key got code, which says yes to all.
+    // EIP-7702: the account of a key gets code that accepts every signature.
     const key = keyOf(1)
     expect((await signInAs(api, key)).status).toBe(201)
     const code = await deploy(chain, creationOf(yes))

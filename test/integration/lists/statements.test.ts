@@ -27,7 +27,10 @@ import { explaining, nodesOf, type PlanNode, rowsRead } from './support/plans.ts
 
 const ROWS = 100_000
 const LIMIT = 100
-/** What counting reads, with room for a filter that leaves out a tenth; and what one page may sort. */
+/**
+ * The limits of rows: a count may read 15 000, which includes a tenth that a filter skips, and a
+ * page may sort twice its length.
+ */
 const MOST_READ = 15_000
 const MOST_SORTED = 2 * LIMIT
 
@@ -37,7 +40,7 @@ let pool: Database
 let url: string
 const [user, campaign, unpaid, endpoint] = [newId(), newId(), newId(), newId()]
 
-/** One of everything has everything: each list as long as it can get. */
+/** Fills one user, campaign and endpoint with rows, so that each list has its maximal length. */
 const fill = async (): Promise<void> => {
   const { sql } = ctx
   const at = (i: string) => sql.unsafe(`timestamptz '2026-01-01' + ${i} * interval '1 second'`)
@@ -67,7 +70,7 @@ const fill = async (): Promise<void> => {
     select ${key}, 31337, '0x' || md5(i::text) || md5(i::text), 0, ${USDC_ASSET},
            ${`0x${'d0'.repeat(20)}`}, ${ACCOUNT}, 1, i, '0x', ${at('i')}, now()
     from ${rows}`
-  // Each hundredth failed, and left its transfer unclaimed.
+  // Each hundredth donation failed, and its transfer is unclaimed.
   await sql`
     insert into donation (id, user_id, campaign_id, chain_id, tx_hash, ledger_address,
                           declared_asset_id, declared_amount, status, reason, transfer_id,
@@ -76,7 +79,7 @@ const fill = async (): Promise<void> => {
            ${USDC_ASSET}, 1, case when i % 100 = 0 then 'failed' else 'completed' end, 'completed',
            case when i % 100 > 0 then ${key} end, 1, now(), ${at('i')}
     from ${rows}`
-  // These are unpaid. They are neither among the oldest nor among the newest donations.
+  // Unpaid donations whose times are between those of the paid donations.
   await sql`
     insert into campaign (id, creator_id, title, description, status, currency_id, target_amount,
                           chain_id, account, created_at, updated_at)

@@ -8,7 +8,7 @@ import { runCommand } from '../../support/command.ts'
 import { halfEnvironment } from '../../support/halves.ts'
 import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
 
-/** A port at which no node answers. */
+/** The URL of a port on which no node answers. */
 const rpcUrl = 'http://127.0.0.1:9'
 const [usdc] = TEST_CHAIN.tokens
 

@@ -12,7 +12,7 @@ import { createWorld } from '../../support/world.ts'
 const environmentOf = (databaseUrl: string, env: Record<string, string> = {}) =>
   halfEnvironment({ databaseUrl, rpcUrl: 'http://127.0.0.1:9', env })
 
-/** A port that another process of this machine listens on. */
+/** Occupies a port of this machine. */
 const takenPort = async (): Promise<string> => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -32,7 +32,7 @@ const receiptOf = async (chain: DevChain, hash: string) => {
   return receipt as { blockHash: string; blockNumber: string; status: string } | null
 }
 
-/** Waits until a block holds the transaction. */
+/** Waits until a block contains the transaction. */
 const mined = (chain: DevChain, hash: string) =>
   vi.waitFor(async () => {
     const receipt = await receiptOf(chain, hash)
@@ -119,7 +119,7 @@ test('loses nothing that was saved to a kill -9 of the node, and reports it', as
   const onExit = vi.fn()
   const first = await start(dataDir, { onExit })
   const { blockHash, blockNumber } = await mined(first, await sendToken(first, 5n))
-  // A save is at most a few seconds away: after it, the block is older than what may be lost.
+  // The chain is saved every few seconds, so after four more blocks this block is saved.
   await vi.waitFor(async () => {
     const head = await blockAt(first.url, 'latest')
     expect(Number(head.number)).toBeGreaterThan(Number(blockNumber) + 4)

@@ -98,12 +98,12 @@ describe.runIf(isRoot)('started by root in a folder that only root can enter', (
     expect(server.reach).toBe('capability')
     expect(statSync(`/proc/${server.pid}`).uid).not.toBe(0)
     const status = readFileSync(`/proc/${server.pid}/status`, 'utf8')
-    // CAP_DAC_OVERRIDE is bit 1, and it is all that the server holds.
+    // The server has only CAP_DAC_OVERRIDE, which is bit 1.
     expect(/^CapPrm:\s*(\w+)$/m.exec(status)?.[1]).toBe('0000000000000002')
     expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('else keeps its data where that user can reach it, and finds it again', async () => {
+  test('without the capability, keeps its data in a folder which that user can reach, and finds it again', async () => {
     const dataDir = tempFolder(0o700)
     const hadCopies = existsSync('/var/lib/fundproof')
     const first = await start(dataDir, { ways: ['direct', 'copy'] })
@@ -120,7 +120,7 @@ describe.runIf(isRoot)('started by root in a folder that only root can enter', (
     await second.stop()
   })
 
-  test('else says in one line what to do', async () => {
+  test('without the capability and such a folder, says in one line what to do', async () => {
     await expect(start(tempFolder(0o700), { ways: ['direct'] })).rejects.toThrow(
       /^Postgres refuses to run as root, and .* cannot use .*DATA_DIR.*\.$/,
     )

@@ -41,7 +41,7 @@ test('ends the one part when the other cannot start', async () => {
   await first.stop()
   writeFileSync(join(dataDir, 'chain/state.json.gz'), 'damaged')
   await expect(startLocal(unset(dataDir), log)).rejects.toThrow(/development chain cannot be read/)
-  // Its lock is free and its server is gone, or this would be refused.
+  // The next start works only if the failed start has freed its lock and stopped its server.
   const again = await startLocal({ ...unset(dataDir), chains: [] }, log)
   await again.stop()
 })
@@ -61,7 +61,7 @@ test('takes over what a killed Fundproof left running, with all that it held', a
   await expect(startLocal(unset(dataDir), log)).rejects.toThrow('Another Fundproof (pid ')
   const [row] = await query(left.databaseUrl, 'select pg_backend_pid() as pid, 1 as one')
   await killed.kill()
-  // Both have outlived their parent; the chain goes on until it is taken over.
+  // Database and chain have survived their parent process. The chain mines until the next start.
   await callNode(url, 'evm_mine')
   const head = await blockAt(url, 'latest')
 

@@ -11,7 +11,7 @@ import { halfEnvironment } from '../../support/halves.ts'
 import { runProgram } from '../../support/program.ts'
 import { log } from './support/helpers.ts'
 
-/** A new cluster: not even the role of the service exists. */
+/** Starts a new cluster, in which even the role of the service is missing. */
 const startEmptyPostgres = async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'fundproof-unmigrated-'))
   const server = await startPostgres({ dataDir, log, durable: false })

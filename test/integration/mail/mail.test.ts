@@ -27,7 +27,7 @@ const MAIL = {
   template: 'verify_email',
   values: { code: '493021', minutes: 60 },
 } as const
-/** Holds no code that expires. */
+/** A mail without a code, so it does not expire. */
 const PLAIN = {
   ...MAIL,
   template: 'endpoint_disabled',

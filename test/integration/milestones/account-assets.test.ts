@@ -4,7 +4,7 @@ import { getVerification } from '../../../src/domain/campaigns/index.ts'
 import { address, blockHash, CHAIN_ID, ETH_ASSET, USDC_ASSET } from '../../support/chain-facts.ts'
 import { createVerifiedWorld, createVerifier } from './support/verified-world.ts'
 
-/** A campaign with gifts of 65 and 10 USDC, whose account's balances a test says. */
+/** A campaign with gifts of 65 and 10 USDC. `hold` sets the balance of its account. */
 const setUp = async () => {
   const world = await createVerifiedWorld()
   const verifier = await createVerifier(world, 1)
@@ -34,7 +34,7 @@ test('a verification shows what the account holds, what was released, and what h
   expect(await assets()).toEqual([
     { ...USDC, balance: '75', balanceBlock: 2, released: '0', missing: '0' },
   ])
-  // The creator takes 50 out: 30 are released then, by the verifiers who see it.
+  // The creator withdraws 50. The verifiers see the missing amount, and then release 30.
   await world.give(1n)
   await hold(26_000_000n, 3)
   expect(await assets()).toMatchObject([{ balance: '26', released: '0', missing: '50' }])
@@ -45,7 +45,7 @@ test('a verification shows what the account holds, what was released, and what h
   ])
 })
 
-test('what came in after the balance was proven is not missing, nor is what others put there', async () => {
+test('later gifts and money of strangers do not count as missing', async () => {
   const { hold, assets } = await setUp()
   await hold(65_000_000n, 1)
   expect(await assets()).toMatchObject([{ balance: '65', balanceBlock: 1, missing: '0' }])

@@ -10,7 +10,7 @@ import { keyOf } from '../../support/test-wallets.ts'
 import { createTestApi } from '../http/support/api.ts'
 import { EVIDENCE, signWith, withMilestones } from './support/verified-world.ts'
 
-/** An API with a reached milestone and a verifier who is signed in. */
+/** An API with a reached milestone, and a signed-in verifier. */
 const setUp = async (gift = 30n) => {
   const api = await withMilestones(await createTestApi())
   const verifier = await api.signIn({ roles: ['verifier'] })

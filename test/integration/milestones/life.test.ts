@@ -11,7 +11,7 @@ const setUp = async (options: Options) => {
       select status from campaign where id = ${world.campaignId}`
     return row?.status
   }
-  /** The statuses that `campaign.updated` named, in order. */
+  /** Lists the statuses in the `campaign.updated` events, in order. */
   const updates = async () => {
     const rows = await world.ctx.sql<{ body: string }[]>`
       select body from event where type = 'campaign.updated' order by seq`

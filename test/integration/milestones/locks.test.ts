@@ -7,7 +7,9 @@ import { createExplainedPool } from '../database/support/explained-pool.ts'
 import { createVerifiedWorld, createVerifier, signWith } from './support/verified-world.ts'
 
 const TRANSFERS = 200_000
-/** More pages of 8 kB than a decision needs, and less than the transfers have. */
+/**
+ * A limit of 8 kB pages: more than a decision needs, and less than a scan of the transfers reads.
+ */
 const MOST_PAGES = 1_000
 
 test('a decision reads no transfers while it holds the locks of chain and campaign', async () => {

@@ -88,7 +88,7 @@ test('fifty posts of one decision at once release once, and all get the same ans
   expect(await world.notifications()).toHaveLength(1)
 })
 
-test('of two verifiers at once one releases, and the other hears that it is done', async () => {
+test('of two verifiers at once one releases, and the other is answered that the milestone is released', async () => {
   const world = await createVerifiedWorld()
   const verifiers = [await createVerifier(world, 1), await createVerifier(world, 2)]
   await world.give(30n)
@@ -162,14 +162,15 @@ test('a milestone that a reorganisation left without its money waits until it is
   expect((await world.decide(verifier)).milestone.status).toBe('released')
 })
 
-test('nothing is released that is not held, though the total would reach it', async () => {
+test('a milestone whose money is not held is not released, though the total would reach it', async () => {
   const world = await createVerifiedWorld()
   const verifier = await createVerifier(world, 1)
   await world.give(60n)
   await world.give(40n)
   await world.decide(verifier, 'completed', 2)
   await world.loseGift()
-  // Raised 60, of which 40 are released: the first milestone is reached, and 30 are not there.
+  // 60 are raised and 40 of them released. The total reaches the first milestone, but only 20 of
+  // its 30 are held.
   expect(await world.balances()).toEqual({ held: 20, released: 40 })
   await expect(world.decide(verifier)).rejects.toMatchObject({ code: 'milestone_not_reached' })
   await world.give(10n)

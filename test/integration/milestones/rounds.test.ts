@@ -54,7 +54,7 @@ test('an amount in another currency is measured in the currency of the threshold
       update milestone set amount = ${wei.toString()} where id = ${world.milestoneIds[0] ?? ''}`
     return (await stateOf(world)).required
   }
-  // 2 500 USDC each: four of them are worth the threshold, and a wei more is above it.
+  // An ether is worth 2 500 USDC, so four ether equal the threshold, and one wei more exceeds it.
   expect(await worth(4n * 10n ** 18n)).toBe(1)
   expect(await worth(4n * 10n ** 18n + 1n)).toBe(2)
 })
@@ -83,7 +83,7 @@ test('a verifier with two wallets counts once, and so does a wallet that changes
   await expect(world.decide({ ...two, key: one.key })).rejects.toMatchObject({ code: 'conflict' })
 })
 
-test('an approval counts only while its verifier is one', async () => {
+test('an approval counts only while its signer has the role of a verifier', async () => {
   const world = await createVerifiedWorld(LARGE)
   const [one, two] = [await createVerifier(world, 1), await createVerifier(world, 2)]
   await world.give(10_001n)
@@ -92,7 +92,7 @@ test('an approval counts only while its verifier is one', async () => {
   expect((await world.decide(two)).milestone).toMatchObject({ status: 'reached', missing: 1 })
 })
 
-test('a repeated approval releases what was only waiting for a verifier to be one again', async () => {
+test('a repeated approval releases a milestone that only waited for a verifier to get the role back', async () => {
   const world = await createVerifiedWorld(LARGE)
   const [one, two] = [await createVerifier(world, 1), await createVerifier(world, 2)]
   await world.give(10_001n)
@@ -136,7 +136,7 @@ test('a rejection voids the approvals, opens a round, and is verified again in i
   expect(await world.notifications()).toEqual([
     { userId: world.creator.userId, type: 'milestone_rejected' },
   ])
-  // The old approval is the record of an old round: it counts for nothing.
+  // The old approval belongs to the old round, so it does not count in the new round.
   const replayed = await world.submit(one, world.input(approval))
   expect(replayed).toMatchObject({ created: false, milestone: { round: 1, approvals: 0 } })
 

@@ -15,7 +15,7 @@ import {
 } from './support/verified-world.ts'
 
 describe.skipIf(!hasAnvil)('a contract wallet', () => {
-  /** A world on a real chain with a verifier whose wallet is a contract. */
+  /** A real chain, and a verifier whose wallet is a contract. */
   const setUp = async () => {
     const chain = await startTestChain()
     const world = await createVerifiedWorld({ rpcUrl: chain.url })
@@ -92,7 +92,7 @@ describe.skipIf(!hasAnvil)('a contract wallet', () => {
     await expect(unreachable.submit(other, unreachable.input(signature))).rejects.toMatchObject({
       code: 'unavailable',
     })
-    // A key of the same verifier needs no chain.
+    // The key of the same verifier needs no node.
     await linkWallet(unreachable, other.userId, keyOf(1).address)
     expect((await unreachable.submit(other, unreachable.input(signature))).created).toBe(true)
   })

@@ -6,7 +6,7 @@ import { type ChainWorld, createChainWorld } from '../support/chain-world.ts'
 
 const CAMPAIGN = { target: '20', milestones: ['5', '5', '10'] }
 
-/** The events of each threshold, in order: + reached, - reverted. The target comes last. */
+/** The events of each threshold in order: + reached, - reverted. The target comes last. */
 const marksOf = async ({ ctx }: ChainWorld): Promise<string[]> => {
   const rows = await ctx.sql<{ marks: string }[]>`
     select string_agg(case when type = 'campaign.threshold.reverted' then '-' else '+' end, ''
@@ -18,7 +18,7 @@ const marksOf = async ({ ctx }: ChainWorld): Promise<string[]> => {
   return rows.map((row) => row.marks)
 }
 
-/** One worker more, which holds no lease and asks for none. */
+/** Lets two workers follow the chain at once, without leases. */
 const raceWith = (world: ChainWorld) => {
   const other = createChainSync(world.ctx, { ...world.sync.chain })
   return () =>
@@ -75,7 +75,7 @@ describe.skipIf(!hasAnvil)('thresholds', () => {
     await mineAndFollow(3)
     expect(await marksOf(world)).toEqual(['+', '+', '+', '+'])
     for (const marks of ['+-+', '+-+-+']) {
-      // Only the block of the large gift and those above it: the first milestone holds.
+      // The reorg removes the block of the large gift and the later blocks. The first gift stays.
       await chain.reorg(3)
       await follow()
       expect(await statuses()).toEqual(['completed', 'reversed'])

@@ -14,7 +14,7 @@ const setUp = async () => {
   return {
     ...{ pages, key },
     give: (tx: string, token?: string) => pages.give(tx, { wallet: key.address, token }),
-    /** Pays 10 USDC. The block becomes final, and what it pays is credited. */
+    /** Pays 10 USDC in a block that becomes final, which credits the payment. */
     pay: async (tx: string) => {
       await pages.pay(tx, key.address)
       await pages.settle()

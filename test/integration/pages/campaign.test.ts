@@ -189,7 +189,7 @@ test('keeps open pages up to date, each in its language', async () => {
   await seen('Bewiesen')
 })
 
-// A character of Chinese has three bytes, and an ampersand has five in HTML.
+// The first letter has three bytes in UTF-8. The ampersand becomes five characters in HTML.
 test.each(['水', '&'])('keeps the largest page up to date, with texts of %s', async (letter) => {
   const { site, ctx, id, give, pay } = await openCampaign()
   await ctx.sql`

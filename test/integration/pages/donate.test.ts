@@ -21,7 +21,7 @@ const ACCOUNT = address('campaign')
 const WALLET = Wallet.createRandom().address
 const JSON_ONLY = { accept: 'application/json' }
 
-/** An open campaign on a followed chain, and the forms of its donors. */
+/** An open campaign on a followed chain, and functions that send the forms of its donors. */
 const setUp = async (options: WorldOptions & { deps?: Partial<AppDeps> } = {}) => {
   const pages = await createTestPages({ clock: createFakeClock(minedAt(0)), ...options })
   const creator = await createUser(pages.ctx)
@@ -43,7 +43,7 @@ const setUp = async (options: WorldOptions & { deps?: Partial<AppDeps> } = {}) =
   return { ...pages, campaignId, give, pay, read, mine }
 }
 
-/** The limits of a deployment, which count in a database of their own. */
+/** Rate limits as in production, which count in another database. */
 const guestLimits = async (): Promise<RateLimits> => {
   const { ctx, deps } = await createTestPages({ clock: createFakeClock(minedAt(0)) })
   const hash = (id: string) => deps.fingerprint(id)[0]

@@ -12,7 +12,7 @@ import { createTestPages, pagesOf } from './support/test-pages.ts'
 const ACCOUNT = address('campaign')
 const WALLET = address('donor')
 
-/** An open campaign on a followed chain, and a guest who has promised 12.50 USDC to it. */
+/** An open campaign on a followed chain, and a guest's intent of 12.50 USDC for it. */
 const setUp = async () => {
   const pages = await createTestPages({ clock: createFakeClock(minedAt(0)) })
   const { ctx } = pages
@@ -26,7 +26,7 @@ const setUp = async () => {
   return {
     ...pages,
     ...{ path, id: path.slice('/d/'.length), guest: cookieOf(given) },
-    /** A block has the payment. It becomes final only by `settle`. */
+    /** Applies a block with the payment. `settle` makes the block final. */
     pay: () => applyBlock(ctx, 1, [{ tx: 'paid', to: ACCOUNT, from: WALLET, usdc: 12_500_000n }]),
     settle: () => finalise(ctx, 1),
   }
@@ -57,7 +57,8 @@ test('waits three times for the database to show a promise to its donor', async 
   const { visit } = await pagesOf({ ...pages, deps: { ...pages.deps, context } })
   const page = await visit(path, { cookie: guest })
   expect(page.html).toContain('How to pay')
-  // The donation, its claim link and the keys; the campaign; the chain and the other intents.
+  // Round 1 reads the donation, its claim link and the keys. Round 2 reads the campaign, and round
+  // 3 the chain and the other intents.
   expect(rounds).toEqual([3, 1, 2])
 })
 

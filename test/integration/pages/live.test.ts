@@ -26,7 +26,7 @@ const shown = (viewers: readonly PageStream[], text: string) =>
 
 const ended = (viewer: PageStream) => waitFor('the stream to end', () => viewer.ended(), Boolean)
 
-/** A campaign whose total the parts show, one part in two lines. */
+/** A campaign whose raised amount one part shows. This part has two lines. */
 const createWatched = async (options: Parameters<typeof createLiveWorld>[1] = {}) => {
   let raised = 0
   const { source, counts, watch } = createCountedSource((lang) => ({
@@ -49,7 +49,7 @@ const moveTotal = ({ sql }: Context, campaignId: string) => sql`
   update campaign_total set raised = raised + 1, updated_at = clock_timestamp()
   where campaign_id = ${campaignId}`
 
-test('renders an update once for each language, however many look', async () => {
+test('renders an update once for each language, for any number of viewers', async () => {
   const { url, counts, metrics, raise } = await createWatched()
   const languages = Array.from({ length: VIEWERS }, (_, index) => (index % 2 === 0 ? 'en' : 'de'))
   const viewers = await Promise.all(
@@ -74,7 +74,7 @@ test('renders an update once for each language, however many look', async () => 
   }
   for (const viewer of viewers) {
     expect(viewer.texts('total')).toHaveLength(3)
-    // A part that stays the same is sent once.
+    // An unchanged part is not sent again.
     expect(viewer.texts('title')).toHaveLength(1)
     expect(viewer.retryMs()).toBeGreaterThanOrEqual(1_000)
     expect(viewer.headers['content-type']).toBe('text/event-stream')
@@ -83,7 +83,7 @@ test('renders an update once for each language, however many look', async () => 
   }
 })
 
-test('asks the database once in each pause, however many look, and not at all without viewers', async () => {
+test('asks the database once in each pause for any number of viewers, and not at all without viewers', async () => {
   const { url, counts, metrics } = await createWatched()
   const viewers = await Promise.all(
     Array.from({ length: VIEWERS }, () => openPageStream(`${url}/a/live`)),
@@ -98,7 +98,7 @@ test('asks the database once in each pause, however many look, and not at all wi
   const left = counts.versions
   const [again] = [await openPageStream(`${url}/b/live`)]
   await shown([again], '<b>en</b>\n0')
-  // All looks since then are those of the new watcher.
+  // Only the new viewer has caused look-ups since then.
   expect(counts.versions - left).toBeLessThanOrEqual(2)
 })
 
@@ -123,7 +123,7 @@ test('sends a viewer nothing that is older than its page', async () => {
   expect(second.texts('total')).toEqual(['<b>en</b>\n1'])
 })
 
-test('cuts a viewer who reads nothing, and no other', async () => {
+test('disconnects a viewer who reads nothing, and no other viewer', async () => {
   let text = ''
   const { source, watch } = createCountedSource(() => ({ total: text }))
   const world = await createLiveWorld(source, { pauseMs: 5, maxQueuedBytes: 20_000 })
@@ -153,7 +153,7 @@ test('cuts a viewer who reads nothing, and no other', async () => {
   expect(quick.ended()).toBeUndefined()
 })
 
-test('opens so many for a network and for the process, and gives each place back', async () => {
+test('limits the streams of a network and of the process, and frees the place of a closed stream', async () => {
   const { url, metrics } = await createWatched({ maxPerAddress: 2, maxPerProcess: 3 })
   const at = (address: string) => openPageStream(`${url}/a/live`, { 'x-forwarded-for': address })
   const [first, second] = [await at('192.0.2.1'), await at('192.0.2.1')]

@@ -106,7 +106,7 @@ test('registers an account in the language of the page, and confirms its address
   expect(verify.headers.get('cache-control')).toBe('no-store')
   expect(verify.html).toContain('Nous avons envoyé un code à ada@example.org.')
   expect(verify.html).toContain('href="/api/sandbox/mail?to=ada%40example.org"')
-  // Until then the account is for reading only.
+  // An account with an unconfirmed address can only read.
   expect((await pages.visit('/account', { cookie, form: {} })).location).toBe(
     '/verify?to=%2Faccount',
   )
@@ -170,7 +170,7 @@ test('signs in with a wallet, and makes an account for a new one', async () => {
   })
   expect(entered).toMatchObject({ status: 303, location: '/account/donations' })
   const account = await pages.visit('/account', { cookie: cookieOf(entered) })
-  // The account keeps the language of the page that made it.
+  // The account gets the language of the page that created it.
   expect(account.html).toContain('Keine: Sie melden sich mit Ihrer Wallet an.')
   expect(account.html).toContain(key.address)
 

@@ -27,7 +27,7 @@ type Setting = {
   nodes?: number
 }
 
-/** A worker over a chain that some nodes serve, and a campaign in USDC. */
+/** A worker whose chain has this number of nodes, and a campaign in USDC. */
 const setUp = async ({ chain, feeds, sequencerFeed, prices = {}, nodes = 1 }: Setting) => {
   const servers: RpcServer[] = []
   for (let index = 0; index < nodes; index++) {
@@ -57,7 +57,10 @@ const setUp = async ({ chain, feeds, sequencerFeed, prices = {}, nodes = 1 }: Se
   }
   const record = ({ hash, from }: Signed) =>
     recordGift(world.as(donor), campaignId, { hash, from }, '1', 'ETH')
-  /** Sends ether to the campaign, mined with all that waits; the number of its block. */
+  /**
+   * Sends ether to the campaign, and mines a block. Returns the donation's id and the block's
+   * number.
+   */
   const give = async (index: number, ether = '1') => {
     const signed = await chain.send(await chain.signEther(index, account, ether))
     const id = await record(signed)
@@ -75,7 +78,7 @@ const setUp = async ({ chain, feeds, sequencerFeed, prices = {}, nodes = 1 }: Se
     record,
     give,
     view: (id: string) => getDonation(world.as(donor), id),
-    /** Makes final what is mined, and settles it. */
+    /** Makes all mined blocks final, and settles their donations. */
     finish: async () => {
       await chain.mine(3)
       await follow()
@@ -92,7 +95,7 @@ const ethUsd = async (chain: TestChain) => {
 
 const PAR = { 'USDC/USD': '1' }
 
-/** A worker and a campaign on a chain whose feed has answered. */
+/** A worker and a campaign on a chain whose feed has a first answer. */
 const setUpFed = async (answer: bigint, prices: PriceTable = PAR) => {
   const chain = await startTestChain()
   const { feed, setting } = await ethUsd(chain)
@@ -321,7 +324,7 @@ describe.skipIf(!hasAnvil)('a donation that a feed of its chain prices', () => {
   })
 })
 
-/** Makes a node tell that every feed says one hundredth of what it says. */
+/** Makes a node report one hundredth of the price of each feed. */
 const lieOfPrices = (node: RpcServer | undefined) => {
   if (!node) return
   node.alter = (method, _params, result) => {
@@ -331,7 +334,7 @@ const lieOfPrices = (node: RpcServer | undefined) => {
   }
 }
 
-/** Makes a node forget the state of all but its newest blocks. */
+/** Makes a node delete the states of all blocks except its newest ones. */
 const forgetState = (node: RpcServer, chain: TestChain, kept: number) => {
   node.alter = async (method, params, result) => {
     if (method !== 'eth_call') return result

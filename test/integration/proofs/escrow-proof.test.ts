@@ -91,7 +91,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation to an escrow', () => {
   })
 
   test('holds for a payment that its own transaction gives back', async () => {
-    // The next contract of account 0 will be the creator.
+    // The creator will be the next contract that account 0 deploys.
     const creator = getCreateAddress({ from: keyOf(0).address, nonce: 7 }).toLowerCase()
     const world = await setUp({ creator })
     const { chain, account } = world

@@ -7,7 +7,10 @@ import { hasAnvil } from '../../support/test-chain.ts'
 import { atLeast, waitFor } from '../../support/wait-for.ts'
 import { ACCOUNT, createProofWorld } from './support/proof-world.ts'
 
-/** Sealed donations in as many blocks, and workers whose nodes answer when the test says so. */
+/**
+ * Sealed donations in this number of blocks, and workers whose nodes answer when the test allows
+ * it.
+ */
 const setUp = async (blocks: number, perBlock = 1) => {
   const world = await createProofWorld()
   const { chain, sync } = world
@@ -20,7 +23,7 @@ const setUp = async (blocks: number, perBlock = 1) => {
     await chain.mine()
   }
   await world.finish()
-  /** A worker: the blocks that it asks for, and those that its node has not answered yet. */
+  /** A worker, the blocks that it has asked for, and functions that let its node answer. */
   const createHeldWorker = () => {
     const asked: { blockHash: string; donations: number }[] = []
     const held: (() => void)[] = []
@@ -46,7 +49,7 @@ describe.skipIf(!hasAnvil)('the proofs of many donations', () => {
     const [one, other] = [world.createHeldWorker(), world.createHeldWorker()]
     const passing = one.job.run()
     await waitFor('the first blocks to be asked for', () => one.held.length, atLeast(4), 5_000)
-    // A node may be slow, and its worker with it.
+    // A slow node keeps its worker busy for a long time.
     await passDatabaseTime(world.api.ctx, 120_000)
     await other.job.run()
     expect(other.asked).toEqual([])
@@ -87,7 +90,7 @@ describe.skipIf(!hasAnvil)('the proofs of many donations', () => {
       Boolean,
     )
     await finished
-    // One block lies on the border of two claims.
+    // The donations of one block are split between two claims.
     expect(worker.asked).toHaveLength(15)
     expect(worker.asked.reduce((sum, ask) => sum + ask.donations, 0)).toBe(56)
     expect(await claimed()).toBe(56)

@@ -26,7 +26,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     const world = await createProofWorld()
     const { chain } = world
     const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
-    // Others of the same block: the tries have more than one node.
+    // More transfers in the same block, so that the tries have more than one node.
     for (let index = 2; index < 6; index++) {
       await chain.send(await chain.signToken(index, ACCOUNT, 1n))
     }
@@ -94,7 +94,8 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     await world.prove()
     const proof = await world.proofOf(id)
     expect(proof.donation).toMatchObject({ position: -1, sender: chain.addressOf(2) })
-    // What arrived, and what it counts for in the currency of the campaign.
+    // The first entry is the received amount, the second one its value in the currency of the
+    // campaign.
     expect(proof.ledger.entries.map((entry) => entry.kind)).toEqual(['donation', 'conversion'])
     const verdict = await verifyProof(proof, world.trust)
     expect(failuresOf(verdict)).toEqual([])
@@ -120,7 +121,8 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     const verdict = await verifyProof(proof, { ...world.trust, accept: ['balance'] })
     expect(failuresOf(verdict)).toEqual([])
     expect(verdict.checks.find((check) => check.name === 'balance')?.why).toContain(`${2n * ETHER}`)
-    // Less than the transaction itself, so a larger change is refused.
+    // The balance proves less than the transaction. By default only a proven transaction is
+    // accepted.
     expect(await verifyProof(proof, world.trust)).toMatchObject({ ok: false, level: 'balance' })
   })
 
@@ -136,7 +138,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     const proof = await world.proofOf(id)
     expect(proof.donation).toMatchObject({ position: 1, amount: '15' })
     expect(await verifyProof(proof, world.trust)).toMatchObject({ ok: true })
-    // The log alone says 90, and so could a ledger.
+    // The log contains 90, and a false ledger could contain 90 too.
     const entries = proof.ledger.entries.map((entry) => ({ ...entry, amount: '90' }))
     const gross = {
       ...proof,
@@ -229,7 +231,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     await world.finish()
     await world.prove()
     const old = await world.proofOf(id)
-    // Deeper than finality: the credit is reversed, and comes back in another block.
+    // The reorg removes a final block: the credit is reversed, and comes back in another block.
     await chain.reorg(3, [[signed, 1]])
     await world.follow()
     const ask = () => api.ask('GET', `/api/donations/${id}/proof`)
@@ -367,7 +369,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
       'proof_not_ready',
     ])
     await passDatabaseTime(honest.api.ctx, 60_000)
-    // One of two lies: the other is believed.
+    // With a quorum of one, the proof comes from the honest node.
     const both = createChainSync(honest.api.ctx, {
       ...sync.chain,
       rpc: [liar.url, chain.url],

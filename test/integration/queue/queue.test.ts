@@ -29,7 +29,7 @@ const create = (role: 'api' | 'worker'): Queue => {
   return queue
 }
 
-/** A worker that counts the wake-ups of a topic, and an API beside it. */
+/** A worker that counts the wake-ups of a topic, and an API. */
 const startPair = async () => {
   await migrateQueue(database.url)
   const [api, worker] = [create('api'), create('worker')]
@@ -113,7 +113,7 @@ describe('the queue', () => {
     expect(ended.length).toBeGreaterThanOrEqual(3)
     api.wake('events')
     await vi.waitFor(() => expect(woken).toHaveBeenCalled(), WAIT)
-    // And by LISTEN again, not only by the poll.
+    // The wake-up comes by LISTEN again, and not only by the poll.
     await vi.waitFor(async () => {
       woken.mockClear()
       api.wake('events')

@@ -39,7 +39,7 @@ const createLimiters = async (count: number, changes: Partial<RateLimiterDeps> =
   return { ctx, clock, limiters, statements: counted.statements }
 }
 
-/** How many of some requests are allowed. */
+/** Counts how many of these requests are allowed. */
 const hammer = (limiter: RateLimiter, times: number, id = 'user:1', policy = POLICY): number =>
   Array.from({ length: times }, () => limiter.take(policy, id)).filter(({ allowed }) => allowed)
     .length
@@ -50,7 +50,7 @@ const taken = async (ctx: Context, id = 'user:1') => {
   return row?.taken
 }
 
-test('allows exactly the quota to one process, without a statement', async () => {
+test('allows one process exactly the quota, without a database statement', async () => {
   const { limiters, statements } = await createLimiters(1)
   const [limiter] = limiters as [RateLimiter]
   expect(hammer(limiter, 1_000)).toBe(600)
@@ -94,7 +94,7 @@ test('asks the database nothing while there is nothing to share', async () => {
   expect(statements()).toBe(1)
 })
 
-test('begins anew with each window and says less and less within one', async () => {
+test('starts again with each window, and reports fewer remaining requests within a window', async () => {
   const { limiters, clock } = await createLimiters(1)
   const [limiter] = limiters as [RateLimiter]
   let last = limiter.take(POLICY, 'user:1')
@@ -155,7 +155,7 @@ test('processes that share the same callers in different orders never wait for e
   expect(await ctx.sql`select sum(taken)::int as sum from rate_limit`).toEqual([{ sum: 300 * 4 }])
 })
 
-test('counts alone while the database is away, and shares it all when it is back', async () => {
+test('counts only its own requests while the database is away, and shares all of them afterwards', async () => {
   const { clock, ctx } = await createLimiters(0)
   let away = true
   const sql = new Proxy(ctx.sql, {
@@ -172,7 +172,7 @@ test('counts alone while the database is away, and shares it all when it is back
   expect(await taken(ctx)).toBe(600)
 })
 
-test('counts alone while the database hangs, which delays no stop', async () => {
+test('counts only its own requests while the database hangs, and stops without delay', async () => {
   const { clock, ctx } = await createLimiters(0)
   const hanging = new Proxy(ctx.sql, { apply: () => new Promise(() => {}) })
   const limiter = createRateLimiter({ sql: hanging, clock, log: ctx.log, hash })

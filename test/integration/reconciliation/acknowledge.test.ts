@@ -8,7 +8,7 @@ import {
 import { address, CHAIN_ID, startChain, txHash, USDC_ASSET } from '../../support/chain-facts.ts'
 import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
 
-/** A transfer whose stored sender differs, with the amounts that are right. */
+/** A difference of a transfer whose stored sender is wrong, but whose amount is right. */
 const differing = async () => {
   const { ctx } = await createWorld()
   const account = address('campaign')

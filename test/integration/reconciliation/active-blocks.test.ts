@@ -32,7 +32,7 @@ describe.skipIf(!hasAnvil)('blocks that may hold native payments', () => {
     for (const move of [
       () => chain.signEther(1, account, '0.1'),
       () => chain.signEther(6, chain.addressOf(1), '0.1'),
-      // Costs gas only.
+      // This transfer fails, so it costs only gas.
       () => chain.signToken(6, chain.addressOf(1), 10n ** 30n),
     ]) {
       await chain.send(await move())
@@ -48,7 +48,7 @@ describe.skipIf(!hasAnvil)('blocks that may hold native payments', () => {
     expect(await findActiveBlocks(client, await headers(), [address('unused')])).toEqual([])
   })
 
-  test('hold an account whose balance only came back: its nonce has moved', async () => {
+  test('contain an account whose balance has its old value again, because its nonce has changed', async () => {
     const { chain, client, headers } = await setUp()
     const spender = chain.addressOf(6)
     await chain.mine(20)

@@ -26,7 +26,7 @@ describe.skipIf(!hasAnvil)('balances of campaign accounts', () => {
       const at = await chain.mine(1)
       await chain.mine(25)
       await setup.followBlindly()
-      // No other job that looks at balances may have found it before.
+      // Removes the transfer that another job may have found by the balance.
       await setup.ctx.sql`delete from chain_transfer`
       await setup.reconcile()
       const found = await setup.differences()
@@ -51,14 +51,14 @@ describe.skipIf(!hasAnvil)('balances of campaign accounts', () => {
         ])
         expect(await setup.transfers()).toEqual([])
       }
-      // What comes after it is compared on from there.
+      // The comparison continues from this block, so the difference is reported once.
       await chain.send(await chain.signEther(2, account, '0.5'))
       await setup.mineAndFollow(10)
       await setup.reconcile()
       expect(await setup.differences()).toHaveLength(found.length)
       expect(await setup.events()).toHaveLength(found.length)
 
-      // Once a node has traces, the difference explains itself.
+      // When a node has traces, the payment is recovered and the difference is resolved.
       setup.node.alter = undefined
       await setup.mineAndReconcile(3)
       expect((await setup.differences()).every(({ resolvedAt }) => resolvedAt)).toBe(true)
@@ -100,7 +100,8 @@ describe.skipIf(!hasAnvil)('balances of campaign accounts', () => {
     await chain.mine(2)
     await chain.send(await chain.signToken(6, chain.addressOf(1), 3_000_000n))
     await chain.send(await chain.signEther(6, chain.addressOf(2), '1.25'))
-    // To itself, a failure that costs gas, and one that the fee market prices.
+    // A payment to itself, a failed transaction that costs gas, and one with a gas price of the fee
+    // market.
     await chain.send(await chain.signEther(6, spender, '2'))
     await chain.send(await chain.signToken(6, chain.addressOf(1), 10n ** 30n))
     await chain.send(await chain.sign(6, { data: '0x00', value: 10n ** 9n }))

@@ -108,7 +108,7 @@ describe.skipIf(!hasAnvil)('npm run reconcile', () => {
     await mineAndFollow(600)
     const release = Promise.withResolvers<void>()
     node.handler = async (method, params) => {
-      // The first window is read; then the node takes its time.
+      // The node answers for the first window of blocks, and then waits.
       if (method === 'eth_getBlockByNumber' && Number(params[0]) > 330) await release.promise
       return chain.call(method, params)
     }

@@ -66,7 +66,7 @@ describe.skipIf(!hasAnvil)('what does not add up', () => {
       actual: '0',
       resolvedAt: null,
     })
-    // It was never booked either.
+    // The invented transfer has no ledger entry either, so custody differs too.
     expect(others).toMatchObject([{ kind: 'custody', expected: '5000000', actual: '12000000' }])
     await ctx.sql`delete from chain_transfer where tx_hash = ${txHash('invented')}`
     await setup.reconcile()
@@ -213,7 +213,7 @@ describe.skipIf(!hasAnvil)('what does not add up', () => {
     expect(gauge()).toBe(0)
     expect(await checkAcknowledgements(ctx.sql)).toEqual([])
 
-    // Another difference raises the alert.
+    // A change of the stored amount makes a new difference, which raises the alert.
     await ctx.sql`update chain_transfer set amount = amount + 1`
     await setup.reconcile()
     expect(gauge()).toBeGreaterThan(0)
@@ -274,7 +274,7 @@ describe.skipIf(!hasAnvil)('what does not add up', () => {
       mapping,
       `0x${4_000_000n.toString(16).padStart(64, '0')}`,
     ])
-    // Anvil changes the state of its newest block.
+    // Anvil changes the state of its newest block, so the difference is in this block.
     const at = await chain.head()
     await setup.mineAndFollow(10)
     await setup.reconcile()
@@ -291,7 +291,7 @@ describe.skipIf(!hasAnvil)('what does not add up', () => {
   })
 })
 
-/** Where the test token keeps the balance of the campaign's account. */
+/** The storage slot in which the test token keeps the balance of the campaign's account. */
 const storageSlotOf = async ({
   chain,
   account,

@@ -10,13 +10,13 @@ import { createFollowedWorld, type FollowedWorld } from '../escrow/support/follo
 
 const THIEF = 4
 const TRANSFER_FROM = '0x23b872dd'
-/** The storage slot of the test token's allowances, which are by owner and then by spender. */
+/** The slot of the test token's allowances, a mapping by owner and then by spender. */
 const ALLOWANCES = 2n
 
 const encode = (types: string[], values: unknown[]) =>
   AbiCoder.defaultAbiCoder().encode(types, values)
 
-/** Takes tokens out of an escrow by an allowance that no call of the escrow can give. */
+/** Moves tokens out of an escrow by an allowance that no call of the escrow can create. */
 const steal = async ({ chain, account, send }: FollowedWorld, units: bigint) => {
   const { address } = keyOf(THIEF)
   const ofOwner = keccak256(encode(['address', 'uint256'], [account, ALLOWANCES]))
@@ -26,7 +26,7 @@ const steal = async ({ chain, account, send }: FollowedWorld, units: bigint) => 
   await send(THIEF, { to: TOKEN, data: TRANSFER_FROM + data.slice(2) })
 }
 
-/** An escrow with 40 USDC after a release, and its comparison with the chain. */
+/** An escrow with 40 USDC after a release, and a job that compares it with the chain. */
 const setUp = async () => {
   const world = await createFollowedWorld()
   const job = createReconcileJob(world.sync, { everyMs: 0 })

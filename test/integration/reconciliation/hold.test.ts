@@ -33,7 +33,7 @@ test('the lock is free when a comparison ends, though its connection is closed l
   expect(await withChainLease(ctx, 1, async () => 'second')).toEqual({ result: 'second' })
 })
 
-/** The address of a proxy that passes on everything but the ends of connections. */
+/** Starts a proxy that passes on everything except the end of a connection. Returns its URL. */
 const neverCloses = async (url: string): Promise<string> => {
   const { hostname, port } = new URL(url)
   const open = new Set<Socket>()
@@ -57,5 +57,5 @@ const neverCloses = async (url: string): Promise<string> => {
   return address.href
 }
 
-/** The last message of a client (Terminate). */
+/** The last message of a PostgreSQL client: Terminate. */
 const TERMINATE = Buffer.from([0x58, 0, 0, 0, 4])

@@ -18,7 +18,9 @@ import { twoUsersAndAdmin } from '../http/support/callers.ts'
 
 const BIG = 123_456_789_012_345_678_901n
 
-/** Two creators with a campaign each, deposits on both, and something wrong with the second. */
+/**
+ * Two creators with one campaign each, deposits on both campaigns, and an error in the second one.
+ */
 const setUp = async () => {
   const api = await createTestApi()
   const { ctx } = api
@@ -183,7 +185,7 @@ describe('the list of differences', () => {
     await ctx.sql`update campaign_total set raised = 1 where campaign_id = ${first}`
     await compareBooks(ctx, CHAIN_ID, null)
     while ((await relayEvents(ctx, { limit: 100 })) > 0) {
-      // Until nothing is left.
+      // Repeats until all events are relayed.
     }
     const deliveries = await ctx.sql`
       select delivery.endpoint_id from webhook_delivery delivery

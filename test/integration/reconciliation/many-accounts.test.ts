@@ -17,7 +17,7 @@ describe.skipIf(!hasAnvil)('the reconciliation of very many accounts', () => {
     })
     const clock = createFakeClock()
     const job = createReconcileJob({ ...sync, ctx: { ...sync.ctx, clock } }, { everyMs: EVERY_MS })
-    /** The larger of the two: proofs of the chain's currency, and balances of the one token. */
+    /** The number of `eth_getProof` or `eth_call` requests in a pass, whichever is larger. */
     const readsOfPass = async () => {
       const before = node.calls.length
       await follow()
@@ -32,7 +32,7 @@ describe.skipIf(!hasAnvil)('the reconciliation of very many accounts', () => {
     await chain.mine(310)
     clock.advance(EVERY_MS)
     expect(await readsOfPass()).toBeLessThanOrEqual(2 * ACCOUNTS)
-    // What a block's producer earns is in no transaction, log or trace.
+    // The reward of a block's producer appears in no transaction, log or trace.
     await chain.call('anvil_setCoinbase', [accounts[0]])
     await chain.send(await chain.signEther(2, address('shop'), '1'))
     await chain.mine()

@@ -15,7 +15,9 @@ const setUp = async () => {
   await world.settle(world.pay(1, 10_000_000n))
   return {
     ...world,
-    /** The sync gets the next blocks without their logs. */
+    /**
+     * Lets the sync read the next blocks without any watched account, so it misses their events.
+     */
     async followBlindly(): Promise<void> {
       await chain.mine(3)
       await syncChain({ ...sync, watch }, new AbortController().signal)
@@ -25,7 +27,7 @@ const setUp = async () => {
       await world.mineAndFollow(3)
     },
     compare: () => job.run(),
-    /** Compares the blocks and settles the recovered events. No difference stays open. */
+    /** Compares the blocks, and settles the recovered events. No difference may stay open. */
     async reconcile(): Promise<void> {
       await job.run()
       await world.settle()

@@ -27,7 +27,7 @@ describe.skipIf(!hasAnvil)('random money in and out', () => {
           if (kind === 0) await chain.send(await chain.signToken(payer, account, units))
           if (kind === 1) await chain.send(await chain.sign(payer, { to: account, value: units }))
           if (kind === 2) await router.call(payer, 'forward', [account], units)
-          // Out again: to others, and to itself.
+          // Payments from the account: to other accounts, or to itself.
           if (kind === 3) await chain.send(await chain.signToken(6, chain.addressOf(payer), units))
           if (kind === 4) {
             const to = random.chance(0.3) ? account : chain.addressOf(payer)
@@ -37,7 +37,7 @@ describe.skipIf(!hasAnvil)('random money in and out', () => {
         }
         await chain.mine(1)
         if (!random.chance(0.05)) continue
-        // Some are followed, some are missed, and some are compared in between.
+        // The sync sees some blocks and misses others. Some blocks are compared meanwhile.
         await (random.chance(0.5) ? setup.follow() : setup.followBlindly())
         if (random.chance(0.5)) await setup.reconcile()
       }
@@ -50,7 +50,7 @@ describe.skipIf(!hasAnvil)('random money in and out', () => {
       const { status, fromBlock: from, toBlock: to, nextBlock: next_block } = await setup.run()
       expect({ status, next_block }).toEqual({ status: 'finished', next_block: to + 1 })
 
-      // Headers, blooms and proven states find the same as every block in full.
+      // A comparison by headers, blooms and proven states must find the same as one by full blocks.
       const again = async (depth: 'proven' | 'full') => {
         const run = await beginRun(setup.ctx, { chainId: CHAIN_ID, from, to })
         const reconciler = { ...setup.sync, depth, windowBlocks: random.int(1, 70) }

@@ -12,10 +12,10 @@ import { reconcile } from './support/command.ts'
 import { ACCOUNT } from './support/world.ts'
 
 const TRANSFER = '0xa9059cbb'
-/** From the third start on another block 0 is more likely than the first one. */
+/** After the third start, the node shows another block 0 than the first one in most cases. */
 const MAX_STARTS = 12
 
-/** The embedded chain in a folder, as `npm start` runs it. */
+/** The embedded development chain in a folder, as `npm start` runs it. */
 const createDevChain = async () => {
   const dataDir = tempFolder()
   const start = async (): Promise<DevChain> => stopAfterTest(await startDevChain({ dataDir, log }))
@@ -24,7 +24,10 @@ const createDevChain = async () => {
     (await blockAt(chain.url, '0x1')).parentHash === (await blockAt(chain.url, '0x0')).hash
   return {
     chain: () => chain,
-    /** Anvil makes a block 0 at each start, saves all of them, and shows any one after it has loaded. */
+    /**
+     * Restarts until the node shows another block 0. Anvil makes a block 0 at each start, saves all
+     * of them, and shows any of the saved ones.
+     */
     async restartUntilBlock0IsAnother(): Promise<void> {
       for (let starts = 1; starts < MAX_STARTS && (await isRooted()); starts++) {
         await chain.stop()
@@ -34,7 +37,7 @@ const createDevChain = async () => {
   }
 }
 
-/** A database with a campaign, and a sync of the chain with the settings that `npm start` has. */
+/** A database with a campaign, and a sync of the chain with the settings of `npm start`. */
 const createFollowed = async (chain: () => DevChain) => {
   const world = await createWorld()
   const campaign = { creator: await createUser(world.ctx), account: ACCOUNT, target: '1000000' }
@@ -46,9 +49,10 @@ const createFollowed = async (chain: () => DevChain) => {
   }
   return {
     world,
-    /** Reads the chain until a block is final here. */
+    /** Reads the chain until this block is final in the database. */
     async follow(block: number): Promise<void> {
-      // Each start of the chain has another port, and each sync a lease of its own.
+      // Each start of the chain uses another port, so a new sync is needed, which must not wait for
+      // the lease of the last sync.
       const sync = { ...createChainSync(world.ctx, devChainConfig(chain())), leaseMs: 0 }
       await waitFor(
         `block ${block} to be final`,
@@ -87,7 +91,7 @@ describe.skipIf(!hasAnvil)('a development chain that was restarted', () => {
     const where = { databaseUrl: world.url, rpcUrl: chain().url }
     for (const [from, ...depth] of [['1'], ['0'], ['1', '--full'], ['1', '--tokens-only']]) {
       const ended = await reconcile(where, ['--from', from ?? '', ...depth])
-      // The restarted node has no state of the old blocks, so the command cannot compare balances.
+      // The restarted node has no state of old blocks, so the command cannot compare balances.
       expect(ended).toMatchObject({ code: 2 })
       expect(ended.out).toMatch(/blocks 1 to .* 2 transfers, 0 recovered: all that was compared/s)
     }

@@ -28,7 +28,7 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
     await chain.mine()
     await lend([pay(address, 900n), pay(address, 50n), back(300n)])
     await chain.mine()
-    // More than it brings: the account pays out of what it has.
+    // The account pays more than this transaction brings, out of its earlier balance.
     await lend([pay(address, 10n), back(60n)])
     const wei = await lend(
       [give(address, ETHER), asAccount(give(lender.address, ETHER - 7n))],
@@ -44,13 +44,14 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
       where entry.asset_id = ${USDC_ASSET} group by entry.asset_id`
     expect(custody).toEqual([{ assetId: USDC_ASSET, amount: '650' }])
     expect((await checkLedger(setup.ctx.pool)).differences).toEqual([])
-    // What was received and what is there, as the chain has it: 60 of it were paid out since.
+    // The report shows 650 received units and a balance of 600, because the third transaction
+    // brought 10 and took 60.
     const report = await getReport(setup.world.as(setup.creator), { page: 1, limit: 20 })
     expect(report.items[0]?.assets).toMatchObject([
       { symbol: 'USDC', received: '0.00065', balance: '0.0006', custody: '0.00065' },
       { symbol: 'ETH', received: '0.000000000000000007', balance: null },
     ])
-    // The same by every block in full.
+    // A comparison by full blocks must give the same result.
     const run = await beginRun(setup.ctx, {
       chainId: CHAIN_ID,
       from: 1,
@@ -70,7 +71,7 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
     const loop = await router.call(6, 'forward', [own], ETHER)
     await setup.record({ ...loop, from: own }, '1', 'ETH')
     await chain.mine()
-    // A part of it, and something from others in the same block.
+    // The account gets a part of its payment back.
     await router.call(
       6,
       'split',
@@ -114,7 +115,7 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
     await chain.mine()
     const at = await chain.head()
     await setup.follow()
-    // As a version without the rule had stored it.
+    // Stores the amounts that an earlier version, which did not have this rule, would have stored.
     await ctx.sql`update chain_transfer set amount = 900`
     await ctx.sql`
       insert into chain_transfer (id, chain_id, tx_hash, position, asset_id, sender, recipient,

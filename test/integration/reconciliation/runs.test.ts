@@ -89,7 +89,7 @@ describe.skipIf(!hasAnvil)('a comparison of a range', () => {
     expect(second.run.differences).toBeGreaterThan(0)
   })
 
-  test('that two processes go on with at once is gone through once', async () => {
+  test('that two processes continue at once compares each block once', async () => {
     const { ctx, sync, transfers, final } = await longChain(60)
     const run = await beginRun(ctx, { chainId: CHAIN_ID, from: 1, to: final })
     const goOn = () =>
@@ -107,7 +107,7 @@ describe.skipIf(!hasAnvil)('a comparison of a range', () => {
     await setup.mineAndReconcile(9)
     const before = await setup.run()
     expect(before).toMatchObject({ status: 'finished', transfers: 1 })
-    // Deeper than what was final: the credit, and the comparison, were of blocks that are gone.
+    // The reorg removes final blocks, so the credited and the compared blocks are gone.
     const moved = await chain.signToken(2, account, 3_000_000n)
     await chain.reorg(9, [[moved, 2]])
     await setup.mineAndReconcile(6)

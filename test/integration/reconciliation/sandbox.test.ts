@@ -14,7 +14,7 @@ const setUp = async () => {
   const devNode = await connectDevNode({ ...sync.chain, rpc: [chain.url] }, ctx.log)
   if (!devNode) throw new Error('Anvil was not recognised.')
   onTestFinished(() => devNode.close())
-  /** Makes block after block final, and compares each of them. */
+  /** Makes blocks final one by one, and compares each of them. */
   const compareBlocks = async (count: number) => {
     for (let block = 0; block < count; block++) {
       await setup.mineAndFollow()

@@ -6,7 +6,7 @@ import { createPaymentsWorld, deploy } from '../chain/support/payments.ts'
 
 const QUIET = address('quiet campaign')
 
-/** Two campaigns, and a listed token that gives balances without a `Transfer` log. */
+/** Two campaigns, and a configured token that adds to balances without a `Transfer` log. */
 const setUp = async () => {
   const chain = await startTestChain()
   const token = await deploy(chain, 'wrapped')
@@ -20,7 +20,7 @@ const setUp = async () => {
   return {
     ...{ chain, token, account },
     asset: `eip155:31337/erc20:${token.address}`,
-    /** Makes blocks final, and compares them. */
+    /** Makes this number of blocks final, and compares them. */
     compare: async (blocks: number) => {
       await mineAndFollow(blocks)
       await job.run()
@@ -55,7 +55,7 @@ describe.skipIf(!hasAnvil)('a token balance that rises without a log', () => {
     }
     expect(await differences()).toEqual([difference])
     expect(await balances()).toEqual([{ account, assetId: asset, balance: '3' }])
-    // It stays one, is looked at again, and the next one is counted from there.
+    // The difference stays open. The next difference is counted from the balance that was found.
     await compare(5)
     await token.call(6, 'deposit', [], 4n)
     const next = await chain.mine()
@@ -64,7 +64,8 @@ describe.skipIf(!hasAnvil)('a token balance that rises without a log', () => {
       difference,
       { ...difference, firstBlock: next, blockNumber: next, expected: '3', actual: '7' },
     ])
-    // What leaves again is explained by its log, and a balance that is gone is known to be gone.
+    // A log explains the transfer out, so there is no new difference, and the known balance becomes
+    // 0.
     await token.call(6, 'transfer', [address('shop'), 7n])
     await compare(5)
     expect(await differences()).toHaveLength(2)

@@ -26,7 +26,7 @@ test('a pass that seals is one line of the log, with the newest head of all', as
   ])
   await job.run()
   expect(lines).toHaveLength(1)
-  // Such a line is a kept head: it shows that the newest seals have been cut off.
+  // The log line works as a kept head: with it, a check notices that the newest seals were removed.
   const kept = parseRememberedHeads(JSON.stringify(lines[0]))
   expect((await checkSeals(world.ctx.pool, kept)).differences).toEqual([])
   expect(

@@ -28,7 +28,7 @@ const sealIn = (ctx: Context, folder: string) => createSealLedgerJob(ctx, folder
 const countSeals = async ({ sql }: Context) =>
   (await sql<{ count: number }[]>`select count(*)::int as count from ledger_seal`)[0]?.count
 
-/** A service whose database has been restored from a copy that is one seal old, and `kept`. */
+/** A service, a copy of its database that is one seal older, and the newest head, `kept`. */
 const restoredWorld = async () => {
   const world = await createSealWorld()
   await loadSigningKeys(world.ctx)
@@ -46,7 +46,7 @@ const restoredWorld = async () => {
 const confirm = (url: string, ...words: string[]) =>
   runCommand(admin, ['restored', ...words], halfEnvironment({ databaseUrl: url, rpcUrl: NO_NODE }))
 
-test('signs no other head with a number that it has signed, after an older copy was restored', async () => {
+test('signs no second head with a number that it has signed, after an older copy was restored', async () => {
   const { world, older } = await restoredWorld()
   const lines: Record<string, unknown>[] = []
   const log = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) })
@@ -54,7 +54,7 @@ test('signs no other head with a number that it has signed, after an older copy 
   await world.writeEntry(older.ctx.sql)
   await job.run()
   await job.run()
-  // A worker on a new machine has no file, and learns it from the database.
+  // A worker on a new machine has no file, and learns of the restore from the database.
   await sealIn(older.ctx, newFolder())
   expect(await countSeals(older.ctx)).toBe(1)
   expect(lines).toMatchObject([
@@ -115,7 +115,7 @@ test('notices the next restore too, although the numbers were signed before', as
   expect(newest?.head).not.toBe(oldest?.head)
 })
 
-test('workers with different files name the newest head, and one that slept meanwhile goes on', async () => {
+test('workers with different files name the newest head, and a worker that was suspended goes on', async () => {
   const { world, older } = await restoredWorld()
   const [ahead, asleep] = [newFolder(), newFolder()]
   await sealIn(world.ctx, asleep)
@@ -170,7 +170,7 @@ test('keeps a file for each database in one folder', async () => {
   expect(readdirSync(folder)).toHaveLength(2)
 })
 
-/** Makes each commit of a seal fail. The returned function ends this. */
+/** Makes each commit of a seal fail until the returned function is called. */
 const failCommits = async ({ url }: SealWorld): Promise<() => Promise<void>> => {
   const owner = createDatabase({ url, max: 1, asAppRole: false })
   await owner.unsafe(`
@@ -202,7 +202,7 @@ test('a head whose worker stopped after the commit is lost, although the file do
   const { world, older, kept } = await restoredWorld()
   const before = await keepHead({ ...world, ctx: older.ctx })
   const [name = ''] = readdirSync(world.folder)
-  // The restored database never had this intent.
+  // The database that was restored does not contain this intent.
   const file = { ...kept, intent: randomUUID(), before }
   writeFileSync(join(world.folder, name), JSON.stringify(file))
   await sealIn(older.ctx, world.folder)

@@ -7,7 +7,7 @@ import { check, fileWith } from './support/check-command.ts'
 import { createSealWorld } from './support/seal-world.ts'
 import { keepHead } from './support/three-seals.ts'
 
-/** A port on which no program listens. */
+/** The URL of a port on which no program listens. */
 const NO_NODE = 'http://127.0.0.1:9'
 
 test('a new key signs the next head at once, and the last head of the old key is published', async () => {

@@ -70,7 +70,8 @@ test('seals an entry that was committed after entries with greater ids', async (
 test('does not wait for settling, and settling does not wait for it', async () => {
   const world = await createSealWorld()
   await world.donate(['a'])
-  // What a settling transaction holds: the chain, the campaign's total and an uncommitted entry.
+  // Holds the same locks as a settling transaction (chain and campaign total), and an uncommitted
+  // entry.
   const settling = createDatabase({ url: world.url, max: 1 })
   await settling
     .begin(async (sql) => {

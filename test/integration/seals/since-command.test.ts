@@ -113,7 +113,7 @@ test('npm run check --since refuses a head that no key of the database has signe
   expect(foreign.out).toContain(
     `The head names the key ${other.heads.first.keyId}, which this database does not have. The head belongs to another deployment or network,`,
   )
-  // A key that took the place of another one under its id.
+  // Replaces the stored key by another key with the same id.
   await tamper(world, [
     `update seal_key set public_jwk = '{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}'`,
   ])

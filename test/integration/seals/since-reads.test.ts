@@ -12,7 +12,10 @@ import { keepHead } from './support/three-seals.ts'
 
 const OLD = 5_000
 const PER_SEAL = 10
-/** More than the new entries and their rows, less than any of the tables below has. */
+/**
+ * The limit of rows that a check may read: more than the new entries need, and fewer than any large
+ * table has.
+ */
 const MOST_READ = 200
 const LARGE = [
   'ledger_entry',
@@ -23,7 +26,7 @@ const LARGE = [
   'donation_proof',
 ]
 
-/** Donations of the past with their transfers and entries, in sets. */
+/** Inserts old donations with their transfers and entries, in a few statements. */
 const writePast = async ({ ctx, campaignId, clock }: SealWorld): Promise<void> => {
   const key = ctx.sql.unsafe('md5(i::text)::uuid')
   const rows = ctx.sql`generate_series(1, ${OLD}::int) as i`
@@ -51,7 +54,7 @@ const writePast = async ({ ctx, campaignId, clock }: SealWorld): Promise<void> =
     from ledger_entry, ${rows}`
 }
 
-/** How many rows of each table a check reads, over a connection of its own. */
+/** Counts the rows of each table that a check reads. */
 const rowsRead = async (
   url: string,
   work: (pool: Database) => Promise<unknown>,

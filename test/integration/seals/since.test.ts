@@ -90,7 +90,8 @@ test('names an entry that was put between newer ones, before and after it is sea
   expect(await found(world, world.heads.second)).toContain(
     'entry inserted between sealed entries 4',
   )
-  // The newest seal before this head is the one that it must not lie behind.
+  // The inserted entry is also found since the newest head, because it lies before the seal of that
+  // head.
   const newest = await keepHead(world)
   expect(await found(world, newest)).toContain('entry inserted between sealed entries 4')
 })

@@ -34,7 +34,7 @@ const CHANGES = [
   "created_at = created_at + interval '1 millisecond'",
 ]
 
-test('names the entry of which any column was written over', async () => {
+test('names the entry in which any column was changed', async () => {
   const world = await threeSeals()
   await tamper(world, [
     ...['ledger_entry_release', 'ledger_entry_reverses'].map(
@@ -139,7 +139,7 @@ test('names an entry that was put between sealed ones, before and after it is se
   await tamper(world, [
     'delete from sealed_entry where entry_id = 2',
     'delete from ledger_entry where id = 2',
-    // What looks as old as its neighbours.
+    // An inserted entry with the same time as its neighbours.
     `insert into ledger_entry
        (id, kind, debit_account, credit_account, asset_id, amount, campaign_id, created_at)
      overriding system value
@@ -173,7 +173,7 @@ test('names the newest entries when they were cut off without their seals', asyn
   expect(await found(world)).toEqual(expect.arrayContaining(['sealed entry 4', 'sealed entry 5']))
 })
 
-/** Proofs are asked for when a donation is first sealed. */
+/** Removes the proofs too, because a donation's proof is requested when the donation is sealed. */
 const NO_PROOFS =
   'delete from donation_proof where donation_id in (select donation_id from ledger_entry where id > 3)'
 const CUT_OFF = [
@@ -189,7 +189,7 @@ test('notices that the newest entries were cut off with their seals', async () =
   expect(await checkSeals(world.ctx.pool)).toMatchObject({
     differences: [{ what: 'newest seal', stored: '2', recomputed: '3' }],
   })
-  // And it is still found after later seals.
+  // A check also notices the loss after later seals.
   world.forgetHead()
   await world.donate(['f'])
   await world.seal()
@@ -203,7 +203,7 @@ test('a kept head shows the loss even when every trace was cut off', async () =>
   await tamper(world, [...CUT_OFF, "select setval('ledger_seal_id_seq', 2)"])
   expect((await checkSeals(world.ctx.pool)).differences).toEqual([])
   expect(await found(world)).toEqual([`remembered head of campaign ${world.campaignId} 3`])
-  // Nor does it help to write on from there.
+  // Later seals do not hide the loss either.
   world.forgetHead()
   await world.donate(['f'])
   await world.seal()
@@ -241,7 +241,7 @@ test('notices by the chain of all seals that a whole campaign lost its newest on
   ])
 })
 
-test('names the seal of which any column was written over', async () => {
+test('names the seal in which any column was changed', async () => {
   const world = await threeSeals()
   await tamper(world, ['create table saved as table ledger_seal'])
   for (const [change, what] of SEAL_CHANGES) {
@@ -253,7 +253,7 @@ test('names the seal of which any column was written over', async () => {
   }
 })
 
-test('names what a seal of another hand did, even if every hash was made to fit', async () => {
+test('names the signature of each seal if the stored key was replaced, although every hash fits', async () => {
   const world = await threeSeals()
   await tamper(world, [
     "update seal_key set public_jwk = jsonb_set(public_jwk, '{x}', '\"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo\"')",

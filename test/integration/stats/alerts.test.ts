@@ -21,7 +21,10 @@ import { ACCOUNT, createSettledWorld } from '../donations/support/settled-world.
 import { startSmtpServer } from '../mail/support/smtp-server.ts'
 import { createSealWorld } from '../seals/support/seal-world.ts'
 
-/** The metrics of a worker as Prometheus gets them, or of the named collectors. */
+/**
+ * The metrics of a worker's collectors in the form of Prometheus. With `names`, only these
+ * collectors.
+ */
 const registryOf = (ctx: Context, names?: string[]): MetricsRegistry => {
   const registry = createMetricsRegistry({ cacheMs: 0, limitMs: 30_000 })
   for (const collector of createCollectors(ctx)) {
@@ -189,7 +192,7 @@ const isWhole = (text: string): boolean =>
     ([name, up]) => !name.startsWith('fundproof_collector_up') || up === 1,
   )
 
-/** A transaction that has written, of the owner of the database. */
+/** Opens a transaction of the database's owner that has written a row. */
 const openTransaction = async (url: string): Promise<{ end(): Promise<void> }> => {
   const owner: Database = createDatabase({ url, max: 1, asAppRole: false })
   const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -12,7 +12,7 @@ import { createUser } from '../../support/world.ts'
 import { ACCOUNT, createSettledWorld } from '../donations/support/settled-world.ts'
 import { createSealWorld } from '../seals/support/seal-world.ts'
 
-/** What a collector reads now, by metric and labels. */
+/** Reads a collector. Returns its values by metric and labels. */
 const read = async (ctx: Context, name: string): Promise<Record<string, number>> => {
   const collector = createCollectors(ctx).find((one) => one.name === name)
   const samples = (await collector?.read()) ?? []
@@ -108,12 +108,13 @@ test('tells what is to be delivered, what is late, and the endpoints', async () 
     fundproof_webhook_oldest_pending_seconds: 20,
     fundproof_webhook_overdue_seconds: 20,
   })
-  // It is being called: what is due behind that waits for its receiver.
+  // With the delivery leased, no delivery counts as overdue, because due deliveries wait for the
+  // receiver.
   await ctx.sql`
     update webhook_delivery
     set lease = gen_random_uuid(), lease_until = now() + interval '10 s'`
   expect(await read(ctx, 'deliveries')).toMatchObject({ fundproof_webhook_overdue_seconds: 0 })
-  // It failed once and waits for its next try: it is not delivered, but it is not late.
+  // The delivery has failed once and waits for its next attempt, so it is pending but not overdue.
   const later = new Date(clock.now().getTime() + 300_000)
   await ctx.sql`update webhook_delivery set lease = null, next_attempt_at = ${later}`
   await ctx.sql`update webhook_endpoint set failing_since = now() where id = ${failing.id}`
@@ -167,7 +168,7 @@ test('reads no table through of those that grow with what was given', async () =
   ])
 })
 
-/** Rows that this connection has read of each table, with any kind of scan. */
+/** Counts the rows of each table that this connection has read, by any kind of scan. */
 const rowsRead = async (sql: Queryable): Promise<Record<string, number>> => {
   const rows = await sql<{ relname: string; rows: number }[]>`
     select relname, (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows

@@ -34,19 +34,19 @@ type Claim = {
 }
 type ChainWorldOptions = WorldOptions & {
   chain?: TestChain
-  /** URLs of nodes; default: the chain itself. */
+  /** URLs of nodes. Default: the node of the chain. */
   rpc?: readonly string[]
   campaign?: Partial<NewCampaign>
   /** Further settings of the chain. */
   config?: object
   client?: Partial<ChainClientOptions>
-  /** Default: a world with a new database. */
+  /** The world of the database. Default: a new world. */
   world?: World
 }
 
 export type ChainWorld = Awaited<ReturnType<typeof createChainWorld>>
 
-/** A campaign on a real chain, its donor, and the jobs of the worker that follow the chain. */
+/** A campaign on a real chain, its donor, and the worker's jobs that follow the chain. */
 export const createChainWorld = async (options: ChainWorldOptions = {}) => {
   const { rpc, campaign, config, client, ...worldOptions } = options
   const chain = options.chain ?? (await startTestChain())
@@ -72,7 +72,7 @@ export const createChainWorld = async (options: ChainWorldOptions = {}) => {
   const due = () => ctx.sql`
     update donation set next_check_at = ${ctx.clock.now()} where next_check_at is not null`
   const follow = () => syncChain(sync, new AbortController().signal)
-  /** Records a donation, by default of 5 USDC to the first campaign; returns its id. */
+  /** Records a donation, by default of 5 USDC to the first campaign. Returns its id. */
   const record = async (signed: Pick<Signed, 'hash' | 'from'>, claim: Claim = {}) => {
     const { logPosition, user = donor, value = '5', currency = 'USDC' } = claim
     const { donation } = await recordDonation(world.as(user), {
@@ -86,7 +86,7 @@ export const createChainWorld = async (options: ChainWorldOptions = {}) => {
     })
     return donation.id
   }
-  /** Sends base units of USDC from a development account to the campaign, not mined. */
+  /** Sends base units of USDC from a development account to the campaign. Does not mine. */
   const pay = async (index: number, units = 5_000_000n): Promise<Signed> =>
     chain.send(await chain.signToken(index, account, units))
   return {
@@ -101,13 +101,13 @@ export const createChainWorld = async (options: ChainWorldOptions = {}) => {
       const paid = await pay(index, units)
       return { ...paid, id: await record(paid, { value: formatUnits(units, 6) }) }
     },
-    /** Looks every waiting donation up by its hash. */
+    /** Looks up the transaction of every waiting donation. */
     lookUp: async () => {
       await due()
       await checks.run()
     },
     read: (id: string) => getDonation(world.as(donor), id),
-    /** Status and reason of every donation, the first recorded first. */
+    /** The status and the reason of every donation, oldest first. */
     donations: async () =>
       (
         await ctx.sql<{ status: string; reason: string }[]>`
@@ -117,7 +117,7 @@ export const createChainWorld = async (options: ChainWorldOptions = {}) => {
       (
         await ctx.sql<{ status: string }[]>`select status from donation order by created_at, id`
       ).map((row) => row.status),
-    /** `current_amount` in base units, which has to be what the ledger says. */
+    /** `current_amount` in base units. Fails if the ledger has another amount. */
     raised: async (id = campaignId) => {
       expect((await checkLedger(ctx.pool)).differences).toEqual([])
       const [row] = await ctx.sql<{ raised: string }[]>`

@@ -34,7 +34,7 @@ const happen = async (count: number): Promise<void> => {
   await world.happen(userId, count)
 }
 
-/** Attempts what is due, each with this result. Returns how many there were. */
+/** Attempts all due deliveries, each with this result. Returns their number. */
 const attemptDue = async (result = failureOf(500)): Promise<number> => {
   const options = { limit: 1_000, perEndpoint: 100, leaseMs: MINUTE_MS }
   const claimed = await claimDeliveries(world.ctx, options)

@@ -21,7 +21,7 @@ const emitAndRelay = async (count: number) => {
   await world.happen(userId, count)
 }
 
-/** Claims everything due and records the same result for all of it; returns how many there were. */
+/** Claims all due deliveries, and records this result for each of them. Returns their number. */
 const attemptAll = async (result: DeliveryResult, limit = 100): Promise<number> => {
   const claimed = await claimDeliveries(world.ctx, { limit, perEndpoint: 100, leaseMs: 60_000 })
   return recordAll(world.ctx, claimed, result)

@@ -28,14 +28,14 @@ beforeEach(async () => {
   ctx = world.as(userId)
 })
 
-/** Claims what is due and records for each that it went so; returns the events. */
+/** Claims all due deliveries, and records this result for each of them. Returns their events. */
 const attemptAll = async (result = resultOf({})): Promise<string[]> => {
   const claimed = await claimDeliveries(world.ctx, CLAIM)
   await recordAll(world.ctx, claimed, result)
   return claimed.map(({ eventId }) => eventId)
 }
 
-/** Events for endpoints that have answered before. */
+/** Makes events for endpoints that have answered before. */
 const happen = async (count: number): Promise<string[]> => {
   await world.sql`update webhook_endpoint set answered_at = now() where answered_at is null`
   const ids = await world.happen(userId, count)

@@ -48,7 +48,7 @@ describe('claiming deliveries', () => {
     })
   })
 
-  test('gives each delivery to one of two workers, however they race', async () => {
+  test('gives each delivery to only one of two workers that claim at once', async () => {
     await prepare(200)
     const claimed: string[] = []
     const work = async () => {
@@ -64,7 +64,7 @@ describe('claiming deliveries', () => {
     expect(new Set(claimed).size).toBe(200)
   })
 
-  test('lets another worker take over when the lease ends, and ignores who comes late', async () => {
+  test('lets another worker take over when the lease ends, and ignores the result of the first worker', async () => {
     await prepare(1)
     const [late] = await claim()
     expect(await claim()).toEqual([])
@@ -83,7 +83,7 @@ describe('claiming deliveries', () => {
     ).toEqual([{ kept: 1 }])
   })
 
-  test('takes few of a backlog at a time, and serves the endpoint first that it serves least', async () => {
+  test('claims few deliveries of a backlog at a time, and first those of the endpoint with the fewest in flight', async () => {
     const busy = await prepare(50)
     expect(await claim(10, 4)).toHaveLength(4)
     const quiet = await prepare(2)
@@ -128,7 +128,7 @@ describe('places for endpoints in trouble', () => {
     ]
   }
 
-  test('are all that failing and slow endpoints get, a failing one one at a time', async () => {
+  test('are the only places of failing and slow endpoints, and a failing endpoint has one at a time', async () => {
     const [good, failing, slow] = [await prepare(20), await prepare(20), await prepare(20)]
     await world.sql`
       update webhook_endpoint set failing_since = ${world.clock.now()}
@@ -151,7 +151,7 @@ describe('places for endpoints in trouble', () => {
     expect(first.filter(({ degraded }) => degraded)).toHaveLength(5)
     expect(new Set(first.map(({ endpointId }) => endpointId)).size).toBe(6)
     const second = await claimApart(4, 5, ids)
-    // Those that have none yet come first.
+    // Endpoints without a claimed delivery come first.
     const held = [...first, ...second].filter(({ degraded }) => degraded)
     expect(new Set(held.map(({ endpointId }) => endpointId)).size).toBe(10)
     expect(await claimApart(4, 0, ids)).toEqual([])
@@ -180,7 +180,7 @@ describe('places for endpoints in trouble', () => {
       found = claimed.some(({ endpointId }) => endpointId === late.endpoint.id)
       await recordAll(world.ctx, claimed, resultOf({}))
     }
-    // By age it would come after the 600 of the others, in 300 rounds.
+    // In the order of age, this delivery would come after 600 others, in round 300.
     expect(busy).toHaveLength(20)
     expect(rounds).toBeLessThan(200)
   })

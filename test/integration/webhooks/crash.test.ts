@@ -11,7 +11,7 @@ import { type Receiver, startReceiver } from './support/receiver.ts'
 import { openWorld, sandboxDeliverer, type World } from './support/world.ts'
 
 const SCRIPT = 'test/integration/webhooks/support/crashing-worker.ts'
-/** Longer than any lease. */
+/** A time after which every lease has ended. */
 const LATER_MS = 600_000
 
 let world: World
@@ -48,7 +48,8 @@ describe('a worker killed in the middle', () => {
       await job.run()
       expect(receiver.received).toHaveLength(sent)
       await endLeases(world.sql)
-      // The worker that was killed made its deliveries due by the real clock.
+      // The killed worker has computed the next attempts by the real clock, so the test clock moves
+      // forward.
       world.clock.move(60_000)
       await job.run()
       await job.stop()

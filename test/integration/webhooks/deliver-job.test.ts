@@ -55,7 +55,7 @@ describe('delivering webhooks', () => {
     startJob({ concurrency: 12, perEndpoint: 4 }, 60_000)
     await vi.waitFor(() => expect(good.received).toHaveLength(40), WAIT)
     await vi.waitFor(async () => expect(await countOf('delivered')).toBe(40), WAIT)
-    // The slow one is still at its first few, all of which are under way.
+    // The slow endpoint still has only its first few deliveries in flight.
     expect(slow.received).toHaveLength(4)
     const [attempts] = await world.sql`
       select sum(attempts)::int as count from webhook_delivery

@@ -34,7 +34,10 @@ beforeEach(async () => {
 
 type Deliveries = readonly ClaimedDelivery[]
 
-/** Events that come a second after the others, relayed by a worker: the deliveries that it holds. */
+/**
+ * Makes events a second after the last ones, and relays them. Returns the deliveries that the
+ * worker leases.
+ */
 const happen = async (count: number, afterMs = 1_000): Promise<Deliveries> => {
   world.clock.move(afterMs)
   await world.emitEvents(userId, count)
@@ -42,7 +45,7 @@ const happen = async (count: number, afterMs = 1_000): Promise<Deliveries> => {
   return (await relayEvents(world.ctx, options)).deliveries
 }
 
-/** Records the only attempt at each delivery. */
+/** Records one attempt for each delivery. */
 const record = (deliveries: Deliveries, resultAt: (index: number) => AttemptResult['result']) => {
   const startedAt = world.clock.now()
   const attempts = deliveries.map((delivery, index) => ({

@@ -38,7 +38,8 @@ test('sends events that an earlier version wrote as they are, in the feed, in we
     insert into event_audience (user_id, tx, seq) select ${donor.userId}, tx, seq from written`
   await waitFor(
     'the feed to show the event as it is',
-    // Unchecked: the document has the fields of this version.
+    // Reads the feed without checking it against the document, which describes events of this
+    // version.
     async () =>
       (
         await api.app.request('/api/events', {

@@ -15,7 +15,7 @@ import { openWorld, type World } from './support/world.ts'
 
 const URL = 'http://127.0.0.1:3999/hook'
 
-/** An event of a type that a later version will send. */
+/** Writes an event of a type that a later version will send. */
 const emitComing = async ({ sql }: World, userId: string): Promise<void> => {
   await sql`
     with written as (

@@ -27,7 +27,7 @@ beforeEach(async () => {
   ctx = world.as(userId)
 })
 
-/** One event, and the request that brought it. */
+/** Makes one event, and returns the request that delivers it. */
 const receiveOne = async (): Promise<Received> => {
   receiver.received.length = 0
   await world.happen(userId, 1)
@@ -42,7 +42,10 @@ const receiveOne = async (): Promise<Received> => {
 const signaturesOf = ({ headers }: Received): string[] =>
   String(headers['webhook-signature']).split(' ')
 
-/** Signs with the library, because its own check would compare with the real clock. */
+/**
+ * Compares with the library's signature. The library's `verify` would compare the time with the
+ * real clock.
+ */
 const accepts = (secret: string | null, { headers, body }: Received): boolean => {
   const id = String(headers['webhook-id'])
   const at = new Date(Number(headers['webhook-timestamp']) * 1_000)
@@ -75,7 +78,8 @@ describe('the keys of an endpoint', () => {
     const soon = await receiveOne()
     expect(signaturesOf(soon)).toHaveLength(2)
     expect([accepts(first, soon), accepts(second, soon)]).toEqual([true, true])
-    // The real clock is near enough to the moved one for the library's own five minutes here.
+    // Here the moved clock differs little from the real clock, so the library's limit of five
+    // minutes holds.
     for (const secret of [first, second]) {
       const headers = soon.headers as Record<string, string>
       expect(new Webhook(secret ?? '').verify(soon.body, headers)).toEqual(JSON.parse(soon.body))

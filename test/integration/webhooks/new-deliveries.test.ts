@@ -108,7 +108,7 @@ describe('a worker that relays events', () => {
     const userId = await world.addUser()
     await world.addEndpoint(userId, URL)
     await world.emitEvents(userId, 1)
-    // A lease that no database can write.
+    // The database cannot store this lease, so the transaction fails.
     const options = { limit: 1, capacity: 1, leaseMs: Number.NaN }
     await expect(relayEvents(world.ctx, options)).rejects.toThrow()
     expect((await relay()).deliveries).toHaveLength(1)
@@ -189,7 +189,8 @@ describe('a worker that relays events', () => {
     await world.emitEvents(userId, 3)
     startJob({ perEndpoint: 1, leaseMs: 600_000, slowMs: 600_000 }, 600_000)
     await vi.waitFor(() => expect(hanging.received).toHaveLength(1), WAIT)
-    // The time for which a delivery may wait is over; its lease is not.
+    // Moves the monotonic clock past the time for which the worker may hold a delivery, but not
+    // past its lease.
     const now = performance.now.bind(performance)
     const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 300_000)
     onTestFinished(() => void later.mockRestore())
@@ -216,7 +217,7 @@ describe('a worker that relays events', () => {
         .map(({ id }) => id)
         .sort(),
     )
-    // The results of a worker that was only slow count no more.
+    // A slow worker's results do not count after its leases have ended.
     expect(await arrive(dead)).toBe(0)
     expect(await arrive(claimed)).toBe(19)
     expect(await rows()).toHaveLength(20)
@@ -308,7 +309,7 @@ describe('new deliveries and claims', () => {
     await changeEndpoint(world.as(other), id, { ordered: true })
     await world.emitEvents(one, 10)
     const job = startJob({ perEndpoint: 2, slowMs: 50 }, 60_000)
-    // Two are in flight, eight are due.
+    // Two deliveries are in flight, and eight are due.
     await vi.waitFor(async () => expect(await rows()).toHaveLength(10), WAIT)
     for (let claims = 1; claims <= 3; claims++) {
       await world.emitEvents(other, 1)
@@ -328,7 +329,7 @@ describe('new deliveries and claims', () => {
     const wanted = await world.emitEvents(other, 80, newId())
     await world.emitEvents(one, 100)
     const job = startJob({ perEndpoint: 2 })
-    // As much comes as goes: some of it waits all the time.
+    // Adds one event for each event that is delivered, so that some always wait.
     let over = false
     const flood = async (): Promise<void> => {
       for (let seen = 0; !over; ) {

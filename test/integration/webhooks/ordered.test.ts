@@ -191,7 +191,7 @@ describe('ordered delivery', () => {
       job.start()
       onTestFinished(() => job.stop())
     }
-    // Two relays share the events in small portions while the deliveries go on.
+    // Two relays share the events in small batches while the deliveries go on.
     const relay = async () => {
       while ((await relayEvents(world.ctx, { limit: 7 })) > 0);
     }

@@ -29,7 +29,9 @@ const attemptDue = async (): Promise<number> => {
   return recordAll(world.ctx, claimed, resultOf({}))
 }
 
-/** Attempts by their time, as claims come every few milliseconds. */
+/**
+ * Runs an attempt of all due deliveries every few milliseconds. Returns the time of each attempt.
+ */
 const timesOf = async (forMs: number, everyMs: () => number): Promise<number[]> => {
   const times: number[] = []
   for (let passed = 0; passed < forMs; ) {
@@ -51,7 +53,7 @@ describe('a rate limit', () => {
     const times = await timesOf(20_000, () => 25)
     expect(times.length).toBe(21)
     const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0))
-    // After a pause, the first gap may be up to a quarter of a second shorter.
+    // After a pause, the first gap may be shorter by up to 250 ms.
     expect(gaps[0]).toBeGreaterThanOrEqual(750)
     for (const gap of gaps.slice(1)) expect(Math.abs(gap - 1_004)).toBeLessThanOrEqual(25)
   })
@@ -83,7 +85,7 @@ describe('a rate limit', () => {
     expect(await attemptDue()).toBe(0)
   })
 
-  test('holds over all workers, however they race', async () => {
+  test('holds for all workers together, also if they claim at once', async () => {
     await prepare(600, 100)
     world.clock.move(10_000)
     const claims = await Promise.all(
@@ -91,7 +93,7 @@ describe('a rate limit', () => {
         claimDeliveries(world.ctx, { limit: 64, perEndpoint: 64, leaseMs: 20_000 }),
       ),
     )
-    // A quarter of a second may be made up for, at ten a second.
+    // At ten a second, 250 ms of unused time allow three deliveries at once.
     expect(claims.flat()).toHaveLength(3)
   })
 

@@ -46,7 +46,7 @@ const relay = (api: TestApi) => relayEvents(api.ctx, { limit: 1_000 })
 const claim = (api: TestApi) =>
   claimDeliveries(api.ctx, { limit: 1_000, perEndpoint: 1_000, leaseMs: 60_000 })
 
-/** Attempts all that is due, with this outcome, and returns the ids of the events. */
+/** Attempts all due deliveries with this status. Returns the ids of their events. */
 const attempt = async (api: TestApi, statusCode: number): Promise<string[]> => {
   const claimed = await claim(api)
   const result =
@@ -60,7 +60,7 @@ const attempt = async (api: TestApi, statusCode: number): Promise<string[]> => {
   return claimed.map(({ eventId }) => eventId)
 }
 
-/** Gives every pending delivery up, as the schedule's last attempt would. */
+/** Sets every pending delivery to exhausted, as after the last attempt of the schedule. */
 const exhaust = (api: TestApi) => api.ctx.sql`
   update webhook_delivery set status = 'exhausted', next_attempt_at = null
   where status = 'pending'`
@@ -215,7 +215,8 @@ test('replays what an endpoint never had: it came later, or was disabled', async
   expect((await attempt(api, 200)).toSorted()).toEqual(missed.toSorted())
   expect(await replay(api, path, owner, asked)).toMatchObject({ undelivered: 0, replayed: 0 })
 
-  // Types that it did not ask for it never missed; an administrator's endpoint misses everybody's.
+  // Events of other types were never missed. An administrator's endpoint has missed the events of
+  // all users.
   const picky = await addEndpoint(api, owner, ['campaign.funded'])
   expect(await replay(api, `/api/webhooks/${picky}`, owner, asked)).toMatchObject({ replayed: 0 })
   const ofAdmin = await addEndpoint(api, admin)
@@ -324,7 +325,7 @@ test("refuses another user's deliveries, also to administrators and readers' key
     const byKey = await api.ask(method, address, { apiKey: key, body })
     expect(byKey.status).toBe(method === 'GET' ? 200 : 403)
   }
-  // A delivery is found under its own endpoint only.
+  // A delivery is only found under its endpoint.
   const elsewhere = `/api/webhooks/${mine}/deliveries/${delivery?.id}`
   expect((await api.ask('GET', elsewhere, { token: owner.token })).status).toBe(404)
   const second = await addEndpoint(api, owner)

@@ -96,7 +96,8 @@ describe('the relay', () => {
         await withTransaction(world.ctx, async (ctx) => {
           const data = { userId, verifiedAt: new Date().toISOString() }
           await emit(ctx, [{ type: 'user.verified', data, audience: [userId], campaignId: null }])
-          // The sequence is taken; the commit comes when others with higher ones have committed.
+          // The insert has taken its number. The pause lets other transactions with higher numbers
+          // commit first.
           if (Math.random() < 0.3) await ctx.sql`select pg_sleep(random() * 0.01)`
         })
       }

@@ -9,7 +9,7 @@ import { openWorld, sandboxDeliverer, type World } from './support/world.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** As published: what lies between the attempts. */
+/** The pauses between the attempts, as documented. */
 const PAUSES_MS = [
   5_000,
   5 * MINUTE_MS,
@@ -52,7 +52,10 @@ const delivery = async () => {
   return row
 }
 
-/** Moves the clock to a millisecond before the next attempt, and then to its time. */
+/**
+ * Moves the clock to one millisecond before the next attempt, where nothing may happen, and then to
+ * its time.
+ */
 const moveToNext = async (): Promise<void> => {
   const { nextAttemptAt: next } = await delivery()
   if (!next) throw new Error('there is no next attempt')
@@ -84,7 +87,7 @@ describe('the clock moved through the schedule', () => {
     world.clock.move(4 * DAY_MS)
     await job.run()
     expect(receiver.received).toHaveLength(8)
-    // Each is signed with its own time, under one id.
+    // Each attempt has the same id, and is signed with the time of the attempt.
     expect(receiver.received.map(({ headers }) => Number(headers['webhook-timestamp']))).toEqual(
       times.map((ms) => Math.floor(ms / 1_000)),
     )
@@ -140,7 +143,8 @@ describe('the clock moved through the schedule', () => {
     await moveToNext()
     expect(now() - before).toBe(8_000)
 
-    // Asked for a date in two hours: twice five minutes is the most. Then for less than the pause.
+    // A receiver that asks for two hours gets at most twice the pause of five minutes. A receiver
+    // that asks for less than the pause gets the whole pause.
     answer = {
       status: 503,
       headers: { 'retry-after': new Date(now() + 2 * HOUR_MS).toUTCString() },

@@ -17,9 +17,9 @@ const LONG_AGO = '2020-01-01T00:00:00Z'
 type By = Pick<Asked, 'token' | 'apiKey'>
 
 const prepare = async () => {
-  // Keys are read again after three seconds of this clock.
+  // The API caches keys for three seconds of this clock.
   const { api, clock } = await createClockedApi()
-  // Another one, because the last administrator stays.
+  // A second administrator, because the last administrator cannot lose the role.
   const other = await api.signIn({ roles: ['admin'] })
   const admin = await api.signIn({ roles: ['admin'] })
   const keyWith = async (scopes: string[]): Promise<By> => {
@@ -54,7 +54,7 @@ const pendingOf = async ({ ctx }: TestApi, endpointId: string): Promise<string[]
   return rows.map(({ eventId }) => eventId)
 }
 
-/** Whether an endpoint gets an event of a stranger, relayed and replayed; both must agree. */
+/** Whether the endpoint gets an event of another user. Relay and replay must agree. */
 const seesAll = async (api: TestApi, by: By, id: string): Promise<boolean> => {
   const [event = ''] = await happened(api.ctx, newId(), 1)
   await relay(api)
@@ -83,7 +83,7 @@ test("gives an endpoint everybody's events only while such an actor has changed 
   const id = await addEndpoint(api, { token: admin.token })
   await change(api, narrow, id, { url: `${URL}/elsewhere` })
   expect(await seesAll(api, narrow, id)).toBe(false)
-  // Another administrator may change only the status, which says nothing about the address.
+  // Another administrator may change only the status, which does not show that the URL is trusted.
   await change(api, { token: other.token }, id, { status: 'paused' })
   await change(api, { token: other.token }, id, { status: 'active' })
   expect(await seesAll(api, narrow, id)).toBe(false)

@@ -4,12 +4,12 @@ import { hasAnvil, type Signed, startTestChain } from '../../support/test-chain.
 import { ACCOUNT, createChainWorld } from '../support/chain-world.ts'
 import { serveChain } from '../support/served-chain.ts'
 
-/** Its low byte equals the byte of "0", and Node's own hex decoder reads only the low byte. */
+/** A character whose low byte equals "0". Node's hex decoder reads only the low byte. */
 const NO_DIGIT = '\u0130'
 
 type Json = Record<string, unknown>
 
-/** A campaign whose chain is followed through three nodes, the first of which will lie. */
+/** A campaign, and a sync that reads its chain from three nodes. The first node will lie. */
 const setUp = async () => {
   const chain = await startTestChain()
   const nodes = [await serveChain(chain), await serveChain(chain), await serveChain(chain)] as const
@@ -20,14 +20,14 @@ const setUp = async () => {
   return { ...world, liar: nodes[0], seen }
 }
 
-/** The last digit zero of a text, replaced by what is no digit. */
+/** Replaces the last digit 0 of a text by a character that is no digit. */
 const disguised = (text: unknown): string => String(text).replace(/0(?=[^0]*$)/, NO_DIGIT)
 
-/** The same number with more zeros in front than 256 bits have digits. */
+/** Writes the same number with so many leading zeros that it has more than 256 bits. */
 const padded = (quantity: unknown): string =>
   `0x${'0'.repeat(65)}${String(quantity).replace(/^0x/, '')}`
 
-/** A block with its transactions changed, where they are shown in full. */
+/** Changes the transactions of a block, if the block has full transactions. */
 const withTransactions =
   (change: (transaction: Json) => Json) =>
   ({ transactions, ...block }: Json): Json => ({

@@ -9,7 +9,7 @@ import { createPaymentsWorld } from '../chain/support/payments.ts'
 
 const CAMPAIGN = address('campaign')
 
-/** A donation in one of the first of many blocks, which are read one at a time. */
+/** A donation in one of the first of many blocks. The sync reads one block at a time. */
 const setUp = async (config: object) => {
   const payments = await createPaymentsWorld('traces', {
     config: { blocksPerBatch: 1, pollIntervalMs: 60_000, ...config },
@@ -33,9 +33,9 @@ describe.skipIf(!hasAnvil)('a worker that is far behind', () => {
     })
   }
 
-  test('takes nothing to be final that its nodes do not hold there, and goes on', async () => {
+  test('takes no block as final that its nodes do not have, and goes on', async () => {
     const { sync, chain, follow, node, donations, state } = await setUp({})
-    // The node forgets its chain while it is read, and has another one when it is asked again.
+    // A reorg replaces all blocks while the sync reads them.
     let blocks = 0
     node.alter = async (method, [, full], result) => {
       if (method === 'eth_getBlockByNumber' && full === true && ++blocks === 50) {

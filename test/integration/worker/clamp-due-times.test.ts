@@ -11,7 +11,10 @@ import { ACCOUNT, createSettledWorld } from '../donations/support/settled-world.
 const JUMP_MS = 80 * 3_600_000
 const GRACE_MS = 3_600_000
 
-/** Work that is done while the clock is ahead, and the job that runs when it is right again. */
+/**
+ * A world, a function that works while the clock is ahead, and the job that runs after the
+ * correction.
+ */
 const setUp = async () => {
   const world = await createSettledWorld()
   const whileAhead = async <T>(work: () => Promise<T>): Promise<T> => {

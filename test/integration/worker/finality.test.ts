@@ -10,7 +10,7 @@ import { createChainWorld } from '../support/chain-world.ts'
 
 const STALLED_AFTER_MS = 60_000
 
-/** A worker on a real chain behind a proxy, a clock that stands still, and what it logged as an error. */
+/** A worker on a real chain behind a proxy, a clock that stands still, and the logged errors. */
 const setUp = async (chainId = TEST_CHAIN.id) => {
   const chain = await startTestChain()
   const proxy = await startFaultProxy(chain.url)
@@ -44,7 +44,7 @@ const setUp = async (chainId = TEST_CHAIN.id) => {
 }
 
 describe.skipIf(!hasAnvil)('finality that cannot be relied on', () => {
-  test('a tag that stands still holds donations up and raises one alarm until it moves', async () => {
+  test('a `finalized` tag that stands still delays donations, and raises one alarm until it moves', async () => {
     const { proxy, clock, follow, donate, state, mineAndFollow } = await setUp()
     await follow()
     const before = (await state()).final ?? 0
@@ -70,7 +70,7 @@ describe.skipIf(!hasAnvil)('finality that cannot be relied on', () => {
     expect(await state()).toMatchObject({ problem: null, stalled: 0, donations: ['completed'] })
   })
 
-  test('a worker that was away for long takes what has become final meanwhile for no standstill', async () => {
+  test('a worker that was away for long reports no standstill of finality', async () => {
     const { chain, clock, follow, state } = await setUp()
     await follow()
     await chain.mine(60)
@@ -164,7 +164,7 @@ describe.skipIf(!hasAnvil)('finality that cannot be relied on', () => {
         errors: ['finality_contradicted'],
       })
     }
-    // Even where another worker believes that more is final.
+    // Settling stays stopped, even if another worker has stored a later final block.
     await ctx.sql`update chain_state set finalized_number = cursor_number`
     expect(await settleBatch(ctx, chainId)).toBe(0)
     restore()

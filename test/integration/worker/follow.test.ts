@@ -167,7 +167,7 @@ describe.skipIf(!hasAnvil)('following a real chain', () => {
     for (let round = 0; round < 5; round++) {
       await give(1, 1_000_000n)
       await chain.mine(1)
-      // Neither lease holds: both work, and the cursor decides.
+      // No worker has a lease, so both work, and the cursor decides which block is applied.
       await world.ctx.sql`update chain_state set lease_owner = null`
       await Promise.all([
         follow(),

@@ -8,7 +8,7 @@ import { createUser, TOKEN } from '../../support/world.ts'
 import { ACCOUNT, createChainWorld } from '../support/chain-world.ts'
 import { threeProxies } from '../support/served-chain.ts'
 
-/** A campaign whose chain is followed through three nodes. */
+/** A campaign, and a sync that reads its chain from three nodes. */
 const setUp = async (
   settings: { donationExpiryMs?: number } = {},
   config: { proof?: 'receipts-root' } = {},

@@ -10,7 +10,9 @@ import { createTestCampaign, createUser, createWorld } from '../../support/world
 const BLOCK = 21_773_542
 const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-/** The recorded block under an id of its own: on Ethereum a head that is final would be an alarm. */
+/**
+ * The recorded block has another chain id, because on Ethereum a final head would raise an alarm.
+ */
 const MAINNET = {
   id: 1_000_001,
   native: { symbol: 'ETH', decimals: 18 },
@@ -19,7 +21,7 @@ const MAINNET = {
 
 type RecordedLog = { address: string; topics: string[]; data: string }
 
-/** Every USDC transfer of the block, read straight from the recorded JSON. */
+/** Every USDC transfer of the block, read directly from the recorded JSON. */
 const recordedTransfers = () =>
   fixtureReceipts(BLOCK).flatMap((receipt) =>
     (receipt.logs as RecordedLog[]).flatMap((log, position) =>
@@ -64,7 +66,7 @@ const setUp = async () => {
       transaction: { txHash, ledgerAddress: sender, logPosition: position },
     })
   }
-  // Their first look-up by hash is due now, not in some seconds.
+  // Makes the first look-up by hash due now instead of in a few seconds.
   await world.ctx.sql`update donation set next_check_at = now() - interval '1 second'`
   const sync = createChainSync(world.ctx, {
     ...MAINNET,
@@ -81,7 +83,7 @@ const setUp = async () => {
   return { world, node, transfers, campaigns, run }
 }
 
-/** What an account kept of it, transaction by transaction. */
+/** The USDC that an account kept of each transaction. */
 const keptOf = (
   transfers: ReturnType<typeof recordedTransfers>,
   account: string,
@@ -102,7 +104,7 @@ describe.skipIf(!hasFixtures)('real USDC transfers of mainnet block 21773542', (
     const donations = await world.ctx.sql`
       select reason, discrepancy, count(*)::int as count from donation
       group by reason, discrepancy order by reason, discrepancy`
-    // Pools and routers passed two of them on in part, and two in full.
+    // Pools and routers passed on parts of two transfers, and two other transfers completely.
     expect(donations).toEqual([
       { reason: 'completed', discrepancy: false, count: transfers.length - 4 },
       { reason: 'completed', discrepancy: true, count: 2 },

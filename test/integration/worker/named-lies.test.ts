@@ -11,13 +11,13 @@ import { TEST_CHAIN, TOKEN } from '../../support/world.ts'
 import { ACCOUNT, createChainWorld } from '../support/chain-world.ts'
 import { threeProxies } from '../support/served-chain.ts'
 
-/** A chain on which the newest block is never final. */
+/** The id of a chain on which the newest block is never final. */
 const GNOSIS = 100
 const HOUR_MS = 3_600_000
 
 type Worker = {
   pass(): Promise<void>
-  /** Its words about a node that it does not trust. */
+  /** The reports of the worker about a node that it does not trust. */
   complaints(host: string): string[]
   kill(): Promise<void>
 }
@@ -30,7 +30,7 @@ const setUp = async () => {
     ...{ ...TEST_CHAIN, id: GNOSIS, name: 'test', rpc: nodes.map(({ url }) => url) },
     ...{ startBlock: 0, pollIntervalMs: 100, maxLagSeconds: 5 },
   }
-  /** A worker as its own process. */
+  /** Starts a worker in a new process. */
   const startProcess = async (): Promise<Worker> => {
     await world.ctx.sql`update chain_state set lease_until = now()`
     const env = { CHAINS: JSON.stringify([chainConfig]) }
@@ -48,7 +48,10 @@ const setUp = async () => {
       },
     }
   }
-  /** The sync of a worker alone, which forgets all faults of nodes when it is killed. */
+  /**
+   * Starts only the sync of a worker in this process. When it is killed, it forgets all faults of
+   * nodes.
+   */
   const startSync = async (): Promise<Worker> => {
     await world.ctx.sql`update chain_state set lease_until = now()`
     const sync = createChainSync(world.ctx, chainConfig)
@@ -64,7 +67,7 @@ const setUp = async () => {
       kill: () => sync.client.close(),
     }
   }
-  /** Blocks of five seconds, so that the time of the chain goes on. */
+  /** Mines blocks that are five seconds apart, so that the time of the chain goes on. */
   const mine = (blocks: number) => chain.call('anvil_mine', [`0x${blocks.toString(16)}`, '0x5'])
   const state = async () => {
     const [row] = await world.ctx.sql<{ raised: string; open: number; seen: number }[]>`
@@ -77,8 +80,8 @@ const setUp = async () => {
 }
 
 /**
- * Tells the lies one after the other. The worker is killed before it has credited the payment.
- * Returns the lies that did not name the node.
+ * Lets a node tell the lies one after the other. The worker is killed before it credits the
+ * payment. Returns the lies for which the worker did not name the node.
  */
 const tell = async (lies: readonly NamedLie[], kind: 'startProcess' | 'startSync') => {
   const { chain, nodes, world, pay, mine, state, [kind]: start } = await setUp()
@@ -123,7 +126,7 @@ test.skipIf(!hasAnvil)(
   HOUR_MS,
 )
 
-/** In the short form, one lie of each subject. */
+/** Fast runs test one lie of each subject. */
 const chosen = isFull
   ? NAMED_LIES
   : [...Map.groupBy(NAMED_LIES, ({ about }) => about.split(':')[0]).values()].flatMap((group) =>

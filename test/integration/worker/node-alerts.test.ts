@@ -17,7 +17,7 @@ const CURSOR = `fundproof_chain_cursor{${CHAIN}}`
 const NEVER = new AbortController().signal
 const hostOf = ({ url }: FaultProxy): string => new URL(url).host
 
-/** A worker that follows a chain by three nodes, and its metrics as Prometheus gets them. */
+/** A worker that follows a chain by three nodes, and its metrics in the form of Prometheus. */
 const setUp = async () => {
   const chain = await startTestChain()
   const start = () => startFaultProxy(chain.url)
@@ -92,7 +92,7 @@ describe.skipIf(!hasAnvil || !hasPromtool)('of three nodes', () => {
 })
 
 test.skipIf(!hasPromtool)('FundproofChainBehind also fires for a chain with one node', () => {
-  // Such a chain has no fundproof_node_head.
+  // A chain with one node has no metric fundproof_node_head.
   const behind = {
     'fundproof_collector_up{collector="chains"}': '1x20',
     [`fundproof_chain_head{${CHAIN}}`]: '100x20',

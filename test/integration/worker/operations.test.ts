@@ -37,7 +37,8 @@ describe.skipIf(!hasAnvil)('the balances of very many campaigns', () => {
     expect([await proofsOfPass(), await known()]).toEqual([100, [[first, 100]]])
     expect([await proofsOfPass(), await known()]).toEqual([30, [[first, 130]]])
     expect(await proofsOfPass()).toBe(0)
-    // Finality moves on before all have had their turn: those who wait are not overtaken.
+    // A new final block comes before all accounts were checked. The waiting accounts keep their
+    // turn.
     const second = (await chain.mine(5)) - 2
     await follow()
     expect(await proofsOfPass()).toBe(100)
@@ -71,7 +72,7 @@ describe.skipIf(!hasAnvil)('the balances of very many campaigns', () => {
     await safe.call(1, 'execTransaction', [poor, 7n, '0x'])
     const final = (await chain.mine(9)) - 2
     await follow()
-    // The states between the two final blocks are what tells where it was paid.
+    // Without the blocks in between, the service cannot find the block of the payment.
     node.alter = (method, params, result) => {
       const number = Number((params as [unknown])[0])
       if (method === 'eth_getBlockByNumber' && number < final && number > 0) {

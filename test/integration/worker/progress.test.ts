@@ -11,7 +11,10 @@ import { createWorld, TEST_CHAIN } from '../../support/world.ts'
 const CHAIN = { id: TEST_CHAIN.id, pollIntervalMs: 1_000 }
 const { signal } = new AbortController()
 
-/** A world, what sets the age of a chain's last progress, and what asks whether it is stalled. */
+/**
+ * A world, a function that sets the age of a chain's last progress, and one that returns whether
+ * the chain is stalled.
+ */
 const setUp = async () => {
   const { ctx } = await createWorld()
   const age = async (hours: number) => {

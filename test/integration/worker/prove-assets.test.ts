@@ -33,7 +33,7 @@ const chainWith = (decimals: number) => ({
   tokens: TEST_CHAIN.tokens.map((token) => ({ ...token, decimals })),
 })
 
-/** The statements of docs/runbook/4-chains.md, with the variables that psql would replace. */
+/** The statements of docs/runbook/4-chains.md, with values in place of the variables of psql. */
 const repairOf = (asset: string, before: number, after: number): string => {
   const page = readFileSync(join(ROOT, 'docs/runbook/4-chains.md'), 'utf8')
   const statements = /^UPDATE campaign SET[^`]*/m.exec(page)?.[0] ?? ''
@@ -152,7 +152,7 @@ describe.skipIf(!hasAnvil)('the decimals of a token', () => {
     expect(await Promise.all(said())).toEqual([[false, named], 1])
     await follow()
     expect(await Promise.all(said())).toEqual([[false, named], 1])
-    // A worker that was killed and never came back.
+    // Makes the report of the problem so old that its worker counts as ended.
     await ctx.sql`update chain_state set settings_problem_at = now() - interval '61 s'`
     expect(await Promise.all(said())).toEqual([[false, null], 1])
     await proveWrong()

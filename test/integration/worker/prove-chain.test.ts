@@ -9,7 +9,7 @@ import { hasAnvil, startTestChain, type TestChain } from '../../support/test-cha
 import { waitFor } from '../../support/wait-for.ts'
 import { createWorld, TEST_CHAIN, TOKEN, type World } from '../../support/world.ts'
 
-/** Code that answers every call with 18, as `decimals()` of another token. */
+/** Code that answers every call with 18, for example a call of `decimals()`. */
 const EIGHTEEN = '0x601260005260206000f3'
 const DEAD_NODE = 'http://127.0.0.1:9'
 const OTHER_ID = 31338
@@ -29,7 +29,7 @@ const chainsOf = (chains: Chains): string =>
     })),
   )
 
-/** A database in which no asset has been stored yet. */
+/** A database without stored assets. */
 const createNewWorld = async (): Promise<World> => {
   const chains = [TEST_CHAIN, { ...TEST_CHAIN, id: OTHER_ID }]
   const world = await createWorld({ chains })
@@ -46,7 +46,7 @@ const storedTokens = async ({ ctx }: World) =>
       select chain_id, decimals from asset where kind = 'erc20' order by chain_id`
   ).map(({ chainId, decimals }) => [chainId, decimals])
 
-/** The problem of a chain, as `/readyz` and the status page show it. */
+/** The problem of a chain as `/readyz` and the status page show it. */
 const problemOf = async ({ ctx }: World, id: number = TEST_CHAIN.id) => {
   const [progress] = await readProgress(ctx, [{ id, pollIntervalMs: 100 }])
   return progress?.idleMs === null ? 'not followed' : progress?.problem

@@ -8,7 +8,7 @@ import { createPaymentsWorld, deploy, ETHER } from '../chain/support/payments.ts
 const CAMPAIGN = address('campaign')
 const QUIET = address('quiet campaign')
 
-/** Two accounts with known balances; then a call that no donation claims pays one of them. */
+/** Two accounts with known balances. A call that no donation claims then pays one of them. */
 const setUp = async () => {
   const payments = await createPaymentsWorld('traces', { accounts: [CAMPAIGN, QUIET] })
   const { chain, node, world } = payments
@@ -25,7 +25,7 @@ const setUp = async () => {
   const final = (await chain.mine(30)) - 2
   return {
     ...{ ...payments, start, final, pay, check },
-    /** From now on the node has the states of these blocks only, and later ones. */
+    /** Removes the states of all earlier blocks from the node, except of these blocks. */
     async keepStates(numbers: number[]) {
       const head = await chain.head()
       const lost = new Set<unknown>()
@@ -74,7 +74,7 @@ describe.skipIf(!hasAnvil)('balances after an outage', () => {
       note: expect.stringMatching(/no node has the states/),
     }
     expect(await differences()).toEqual([difference])
-    // From there on everything is seen as before, and the difference stays one.
+    // Later payments are found as before, and the difference stays open.
     const paid = await pay(5n)
     await chain.mine(3)
     await check()

@@ -24,7 +24,7 @@ if (!TOKEN_SETTINGS) throw new Error('The test chain has a token.')
 const RETIRED_TOKEN = { ...TEST_CHAIN, tokens: [{ ...TOKEN_SETTINGS, retired: true }] }
 const RETIRED_CHAIN = { ...TEST_CHAIN, retired: true }
 
-/** Starts a half with these chains, and waits until it ends. */
+/** Starts the API or the worker with these chains, and waits until it ends. */
 const startWith = async (script: string, databaseUrl: string, chain: object) => {
   const settings = {
     CHAINS: JSON.stringify([{ ...chain, name: 'test', rpc: [DEAD_NODE] }]),

@@ -6,14 +6,14 @@ import { hasAnvil, startTestChain, type TestChain } from '../../support/test-cha
 import { ACCOUNT, createChainWorld } from '../support/chain-world.ts'
 import { serveNode, threeProxies } from '../support/served-chain.ts'
 
-/** A node's address behind which another chain can be put. */
+/** A node whose chain a test can replace by another chain. */
 const serveSwitched = async (chain: TestChain) => {
   const behind = { chain }
   const server = await serveNode((method, params) => behind.chain.call(method, params))
   return { url: server.url, switchTo: (other: TestChain) => (behind.chain = other) }
 }
 
-/** Another chain, longer, on which the same account sends the campaign's a fortune. */
+/** A longer chain with another id, on which the same account pays much to the campaign. */
 const startOtherChain = async () => {
   const other = await startTestChain({ chainId: 31338 })
   await other.send(await other.signToken(1, ACCOUNT, 900_000_000n))
@@ -22,7 +22,7 @@ const startOtherChain = async () => {
 }
 
 describe.skipIf(!hasAnvil)('a node that is switched to another chain', () => {
-  // A minute later, and after a clock that was 80 hours ahead was set back.
+  // The clock moves one minute ahead, or 80 hours back as after the correction of a wrong clock.
   test.each([61_000, -80 * 3_600_000])(
     'is refused when its chain id is asked for again, and nothing of that chain is credited',
     async (ms) => {
@@ -38,7 +38,7 @@ describe.skipIf(!hasAnvil)('a node that is switched to another chain', () => {
       node.switchTo(await startOtherChain())
       clock.advance(ms)
       await expect(job.run()).rejects.toMatchObject({ code: 'wrong_chain' })
-      // Nor is it asked for a single transaction.
+      // The worker looks up no transaction at this node either.
       await world.record({ hash: `0x${'ab'.repeat(32)}`, from: chain.addressOf(2) })
       await world.due()
       await expect(world.checks.run()).rejects.toMatchObject({ code: 'wrong_chain' })
@@ -71,7 +71,7 @@ describe.skipIf(!hasAnvil)('a node that is switched to another chain', () => {
     await world.give(1)
     await chain.mine(3)
     await job.run()
-    // Two chains that have a first block in common, as forks of one chain have many.
+    // Two chains with the same first block, as two forks of one chain have.
     const other = await startTestChain({ chainId: 31338, timestamp: 1_800_000_000 })
     await other.send(await other.signToken(1, ACCOUNT, 900_000_000n))
     await other.mine(20)
@@ -151,7 +151,8 @@ describe.skipIf(!hasAnvil)('nodes that do not say the same', () => {
     ])
     await chain.reorg(1)
     await world.mineAndFollow(3)
-    // A node that still has the old branch: block, receipt and their proof are real, and are no more.
+    // The node still has the old branch, so block, receipt and their proof are valid but no longer
+    // canonical.
     node.set({
       kind: 'custom',
       layer: async (method, params, ask) => {

@@ -12,7 +12,7 @@ import { createTestCampaign, createUser, createWorld } from '../../support/world
 
 const DAYS_100_MS = 100 * 24 * 3_600_000
 
-/** A world with a second context, whose clock is 100 days ahead and trusted or not. */
+/** A world with a second context whose clock is 100 days ahead. That clock is trusted or not. */
 const setUp = async () => {
   const world = await createWorld()
   const ahead = (isTrusted: boolean): Context => ({

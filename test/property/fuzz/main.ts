@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-/** `npm run fuzz -- --requests 20000 --seed 7`: the fuzz of the ordinary tests, with more requests. */
+/** `npm run fuzz -- --requests 20000 --seed 7` runs the fuzz test with more requests. */
 const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '20000' },

@@ -3,7 +3,10 @@ import { nastyText, nastyValue } from './nasty.ts'
 
 type Path = readonly (string | number)[]
 
-/** Bodies made from a valid one: fields replaced, removed, added, or all of it something else. */
+/**
+ * Bodies that are changed from a valid body: fields are replaced, removed or added, or the whole
+ * body is.
+ */
 export const mutated = (valid: unknown): fc.Arbitrary<unknown> => {
   const paths = pathsIn(valid)
   const change = fc.oneof(
@@ -63,7 +66,9 @@ const replaced = (value: unknown, path: Path, change: (old: unknown) => unknown)
   return withField(value, String(key), replaced(value[key], rest, change))
 }
 
-/** By definition, not by assignment: `__proto__` becomes a field like any other. */
+/**
+ * Defines the field instead of assigning it, because an assignment to `__proto__` sets no field.
+ */
 const withField = (object: Record<string, unknown>, name: string, value: unknown) =>
   Object.fromEntries([...Object.entries(object), [name, value]])
 

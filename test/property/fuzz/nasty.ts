@@ -1,12 +1,15 @@
 import fc from 'fast-check'
 
-/** Values that break programs. Texts beginning with `@` are ids, filled in when a request is sent. */
+/**
+ * Values that often break programs. A text that begins with `@` is replaced by an id before
+ * sending.
+ */
 
-/** JSON that `JSON.stringify` cannot write from any value of ours: a number by its source text. */
+/** A number by its source text, because `JSON.stringify` cannot write such numbers. */
 export const number = (source: string): unknown =>
   (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(source)
 
-/** What stands in a body for text that is no JSON at all, such as NaN. */
+/** Texts that are no JSON, such as NaN. `broken` marks the place of such a text in a body. */
 export const BROKEN = ['NaN', 'Infinity', '-Infinity', 'undefined', '01', '.5', '0x1F', "'text'"]
 export const broken = (text: string): string => `\ue000${text}\ue001`
 
@@ -166,7 +169,7 @@ const TEXTS = [
   '@unknown',
 ]
 
-/** Cursors that look like ours. */
+/** Cursors that look like valid ones. */
 export const CURSORS = [
   '2026-01-31T12:00:00.000Z 0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b',
   '-271821-04-20T00:00:00.000Z 0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b',

@@ -5,7 +5,7 @@ import { IMAGES } from '../../support/images.ts'
 import { mutated } from './mutate.ts'
 import { CURSORS, nastyText } from './nasty.ts'
 
-/** A request to be sent. Ids in it are still symbols such as `@campaign`. */
+/** A request to send. It still contains symbols such as `@campaign` in place of ids. */
 export type FuzzRequest = {
   operationId: string
   method: string
@@ -15,7 +15,7 @@ export type FuzzRequest = {
   body: string | Uint8Array<ArrayBuffer> | undefined
 }
 
-/** What an id in a path is usually of, by the operation's address. */
+/** The symbol that stands for the id in a path, by a pattern of the path. */
 const RESOURCES: readonly [RegExp, string][] = [
   [/sessions/, '@session'],
   [/campaigns|impactmetrics\/\{campaignId\}/, '@campaign'],
@@ -29,7 +29,7 @@ const RESOURCES: readonly [RegExp, string][] = [
   [/users/, '@user'],
 ]
 
-/** Requests to every operation of the document, most of them wrong in one way or another. */
+/** Requests to every operation of the document. Most of them have an error. */
 export const requestsTo = (document: OpenApiDocument): fc.Arbitrary<FuzzRequest> => {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
@@ -175,7 +175,7 @@ const headers = (method: string): fc.Arbitrary<Record<string, string>> => {
 const typeOf = ({ requestBody }: DescribedOperation): string =>
   Object.keys(requestBody?.content ?? {})[0] ?? 'application/json'
 
-/** Images with some of their bytes changed, left out or added. */
+/** Images in which some bytes are changed, missing or added. */
 const files: fc.Arbitrary<FuzzRequest['body']> = fc
   .tuple(fc.constantFrom(...Object.values(IMAGES)), fc.nat(1_000), fc.nat(4), fc.uint8Array())
   .map(([image, at, left, added]) =>
@@ -213,11 +213,11 @@ const ENCODINGS: readonly ((text: string) => string | Uint8Array<ArrayBuffer>)[]
   () => '',
 ]
 
-/** A value as the text of a body; what is marked as broken is written without its quotes. */
+/** Writes a value as the text of a body. A value that is marked as broken gets no quotes. */
 const textOf = (value: unknown): string =>
   (JSON.stringify(value) ?? '').replaceAll(/"\ue000(.*?)\ue001"/g, '$1')
 
-/** The example's ids as symbols for ids that exist. */
+/** Replaces the ids in an example by symbols for existing ids. */
 const withIds = (value: unknown, name = ''): unknown => {
   if (Array.isArray(value)) return value.map((item) => withIds(item, name))
   if (typeof value === 'object' && value !== null) {

@@ -16,7 +16,10 @@ let accounts = 0
 const account = (): string => `0xc${(++accounts).toString(16).padStart(39, '0')}`
 const hash = (): string => `0xc${(++accounts).toString(16).padStart(63, '0')}`
 
-/** Users and their resources, which requests name: those of the caller and of another user. */
+/**
+ * Creates users and resources for the ids in requests: those of the caller and those of another
+ * user.
+ */
 export const createCast = async (api: TestApi): Promise<Cast> => {
   const own = await api.signIn({ roles: ['verifier'] })
   const foreign = await api.signIn()
@@ -126,7 +129,7 @@ const belongings = async (api: TestApi, token: string) => {
   }
 }
 
-/** How many rows each table has. Limits are counted for refused requests too, so not theirs. */
+/** Counts the rows of each table, except those of limits, which count refused requests too. */
 export const countRows = async ({ ctx }: TestApi): Promise<string> => {
   const tables = await tablesOf(ctx)
   const counts = tables.map((name) => `select '${name}' as name, count(*) from "${name}"`)
@@ -146,7 +149,7 @@ const tablesOf = ({ pool }: TestApi['ctx']): Promise<string[]> => {
   return found
 }
 
-/** Without limits, and with a development chain that takes every call of the sandbox. */
+/** An API without limits. Its development chain accepts every call of the sandbox. */
 export const createFuzzApi = (): Promise<TestApi> =>
   createTestApi({
     deps: {

@@ -11,36 +11,36 @@ import { type Metrics, noMetrics } from '../../../src/kernel/ports/metrics.ts'
 import type { Lie } from './lies.ts'
 import type { NodeServer, ThreeNodes } from './nodes.ts'
 
-/** What is asked of a chain through three nodes, of which the first may lie. */
+/** A question to a chain with three nodes, of which the first may lie. */
 export type Question = {
   name: string
   /** The calls that all three nodes refuse. Default: none. */
   refuses?: (call: string) => boolean
-  /** The calls whose answers are altered. Default: all but the chain id. */
+  /** The calls whose answers may be lies. Default: all except the chain id. */
   about?: (call: string) => boolean
-  /** The code of the error that the question ends with, also with honest nodes. Default: none. */
+  /** The code of the error that the question has also with honest nodes. Default: no error. */
   fails?: string
   ask(to: Asked): Promise<unknown>
 }
 
-/** Everything in `src/chain` that asks nodes, opened anew for each question. */
+/** The objects of `src/chain` that ask nodes. They are created again for each question. */
 export type Asked = { client: ChainClient; reader(): StateReader; pool(): NodePool }
 
 export type Heard = Pick<ThreeNodes, 'met' | 'asked'> & {
-  /** What was asked for; undefined where there is an error. */
+  /** The answer, or undefined if there is an error. */
   result: unknown
   /** The code of the error. */
   failed: string | undefined
-  /** Which nodes were marked as faulty. */
+  /** The nodes that were marked as faulty. */
   named: ReadonlySet<'the liar' | 'an honest node'>
 }
 
 export const CHAIN_ID = 31_337
 export const log = createLog('silent', 'test')
 
-/** No answer here depends on time: longer than any test runs. */
+/** No answer may depend on a timeout, so timeouts are longer than any test. */
 const NEVER_MS = 60_000
-/** The liar may be judged a little after the others have decided. */
+/** The time for marking the liar, which can happen a little after the answer. */
 const NAMED_WITHIN_MS = 5_000
 
 export const askThrough = async (
@@ -55,7 +55,7 @@ export const askThrough = async (
     ...noMetrics,
     gauge(name, labels, value) {
       if (name !== 'fundproof_node_up' || value !== 0 || !('node' in labels)) return
-      // The three have one host; the second and third get a number behind it.
+      // The three nodes have the same host, so the names of the second and third node get a number.
       named.add(String(labels.node).includes('#') ? 'an honest node' : 'the liar')
       onNamed()
     },

@@ -2,12 +2,13 @@ import { walletProbe } from '../../../contracts-abi/index.ts'
 import { isObject, type Json, type JsonObject, type Place } from './places.ts'
 
 /**
- * What contradicts a lie about a field.
+ * The means by which a lie about a field is found.
  *
- * - `proof`: a known hash covers the field. `quorum`: the other nodes answer otherwise. `form`: JSON-RPC
- *   or the question itself. These three name the liar.
- * - `partly`: only some lies about the field have an effect, and only those name the liar.
- * - `word`: no root covers the field, its type says so, and no credit depends on it.
+ * - `proof`: a known hash covers the field. `quorum`: the other nodes give another answer. `form`:
+ * the rules of JSON-RPC or the question exclude the lie. The liar is named in these three cases.
+ * - `partly`: only some lies about the field have an effect, and only those lies name the liar.
+ * - `word`: the value is only the claim of a node. No root covers the field, the field's type in
+ * src/chain says so, and no credit depends on the field.
  * - `unread`: the field has no effect, so the liar is not named.
  */
 export type Cover = 'proof' | 'quorum' | 'form' | 'partly' | 'word' | 'unread'
@@ -26,7 +27,7 @@ const HEADER = named(
   String.raw`result\.`,
 )
 
-/** The fields of a transaction's encoding, by its type. */
+/** The fields that are part of a transaction's encoding, by its type. */
 const SIGNED = 'type nonce gas to value input r s'
 const LISTED = `chainId yParity accessList accessList\\[\\] accessList\\[\\]\\.address
   accessList\\[\\]\\.storageKeys accessList\\[\\]\\.storageKeys\\[\\]`
@@ -94,7 +95,7 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
   eth_getProof: [named(String.raw`result result\.accountProof result\.accountProof\[\]`)],
   eth_call: [named('result', '', 'quorum')],
   eth_getCode: [named('result', '', 'quorum')],
-  // Only whether calls succeed has a quorum; the amount of gas is one node's word.
+  // The success of calls needs a quorum. The amount of gas is the claim of one node.
   eth_estimateGas: [named('result', '', 'partly')],
   eth_simulateV1: [[/^result(?:\[\](?:\.calls(?:\[\](?:\.(?:gasUsed|status))?)?)?)?$/, 'partly']],
   eth_getBalance: [named('result', '', 'quorum')],
@@ -102,7 +103,7 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
   eth_getTransactionCount: [named('result', '', 'quorum')],
 }
 
-/** The method of a call. Blocks with their transactions are another kind than headers. */
+/** The kind of a call. A block with full transactions is another kind than a header. */
 export const kindOf = (call: string): string => {
   const [method = ''] = call.split(' ')
   if (!method.startsWith('eth_getBlockBy')) return method
@@ -110,8 +111,8 @@ export const kindOf = (call: string): string => {
 }
 
 /**
- * The kind of a call, and for a call of a contract also the first four bytes of its data: they name
- * the function. Lies about one call of a function stand for lies about its other calls.
+ * The kind of a call. For a call of a contract it includes the four bytes of the function, so lies
+ * about one call of a function stand for lies about its other calls.
  */
 export const questionIn = (call: string): string => {
   const kind = kindOf(call)
@@ -125,7 +126,7 @@ export const coverOf = (call: string, place: Place): Cover => {
   if (field === '' || field === 'id' || field === 'error') return 'form'
   if (field.startsWith('error.')) return 'partly'
   const kind = kindOf(call)
-  // A contract can answer this question differently on each node, so no node is named for it.
+  // A contract can answer this call differently on each node, so a difference names no node.
   if (call.includes(walletProbe.bytecode)) return 'partly'
   if (kind === 'debug_traceTransaction') return coverInTree(place)
   if (kind === 'trace_transaction') return coverInList(place)
@@ -134,7 +135,7 @@ export const coverOf = (call: string, place: Place): Cover => {
   return rule?.[1] ?? 'unread'
 }
 
-/** Older nodes send `v` in place of `yParity`. */
+/** Whether the field is a parity that older nodes call `v` instead of `yParity`. */
 const isParity = ({ field, within }: Place): boolean => {
   const transaction = within.at(-1)
   if (!/0x[1-4][\])]\.v$/.test(field) || !isObject(transaction)) return false
@@ -150,7 +151,7 @@ const moves = (frame: Json | undefined): boolean =>
 
 const failed = (frame: Json | undefined): boolean => isObject(frame) && 'error' in frame
 
-/** In geth's tree only calls count that moved money and did not fail. */
+/** In geth's tree, only calls that moved money and did not fail have an effect. */
 const coverInTree = ({ field, within }: Place): Cover => {
   if (field === 'jsonrpc' || UNREAD_IN_TRACES.test(field)) return 'unread'
   const frame = within.at(-1)
@@ -158,7 +159,7 @@ const coverInTree = ({ field, within }: Place): Cover => {
   return counts && MOVE.test(field) ? 'quorum' : 'partly'
 }
 
-/** The same in OpenEthereum's list. */
+/** In OpenEthereum's list, too, only calls that moved money and did not fail have an effect. */
 const coverInList = ({ field, within }: Place): Cover => {
   if (field === 'jsonrpc') return 'unread'
   if (UNREAD_IN_TRACES.test(field)) return 'unread'

@@ -5,12 +5,12 @@ import type { Lie } from './lies.ts'
 import { isObject, type Json, type JsonObject } from './places.ts'
 
 const FOREIGN = `0x${'ef'.repeat(20)}`
-/** The data of a release of 40 USDC, signed by two verifiers. */
+/** The data of an event: a release of 40 USDC, signed by two verifiers. */
 const PAYOUT = AbiCoder.defaultAbiCoder().encode(
   ['address', 'address', 'uint256', 'bytes32', 'uint256'],
   [FOREIGN, TOKEN, 40_000_000n, id('evidence'), 3],
 )
-/** The data of a cancellation. */
+/** The data of an event: a cancellation. */
 const FAILURE = AbiCoder.defaultAbiCoder().encode(
   ['uint8', 'uint256', 'uint256', 'uint256', 'uint256'],
   [3, 1, 1, 1, 1],
@@ -19,7 +19,7 @@ const TOPICS: readonly string[] = Object.values(ESCROW_TOPICS)
 
 type Forgery = (event: JsonObject, index: number, logs: readonly JsonObject[]) => JsonObject[]
 
-/** Changes of a receipt's logs, of which the one at the index is an event of an escrow. */
+/** Changes of a receipt's logs. The log at `index` is an event of an escrow. */
 const FORGERIES: Record<string, Forgery> = {
   'an event that is not there': (event, index, logs) => {
     const topics = [ESCROW_TOPICS.MilestoneReleased, toBeHex(1, 32)]
@@ -38,11 +38,11 @@ const FORGERIES: Record<string, Forgery> = {
   'another order': (_, __, logs) => logs.toReversed(),
 }
 
-/** Other digits at the end of each word. */
+/** Changes the last digit of each word. */
 const otherWords = (data: string): string =>
   data.replace(/[\da-f]{64}/g, (word) => word.replace(/.$/, (last) => (last === '7' ? '8' : '7')))
 
-/** Lies about events of escrows, and about the code of accounts, that only a proof contradicts. */
+/** Lies about events of escrows and about the code of accounts, which only a proof finds. */
 export const escrowLies = (replies: ReadonlyMap<string, JsonObject>): Lie[] =>
   [...replies].flatMap(([call, reply]) => {
     if (call.startsWith('eth_getBlockReceipts')) return liesAboutEvents(call, reply)
@@ -73,7 +73,7 @@ const liesAboutEvents = (call: string, reply: JsonObject): Lie[] => {
   )
 }
 
-/** The logs of a block count from 0, so that only the root shows a log more or less. */
+/** Numbers the logs of a block again, so that only the root shows an added or a missing log. */
 const numbered = (receipts: readonly JsonObject[]): JsonObject[] => {
   let next = 0
   return receipts.map((receipt) => ({
@@ -82,7 +82,7 @@ const numbered = (receipts: readonly JsonObject[]): JsonObject[] => {
   }))
 }
 
-/** The hash of the code is another in the whole answer, also in the proof. */
+/** Replaces the hash of an account's code in the whole answer, also in the proof. */
 const liesAboutCode = (call: string, reply: JsonObject): Lie[] => {
   const { codeHash = '', accountProof = [] } = isObject(reply.result) ? reply.result : {}
   const digits = String(codeHash).slice(2)

@@ -14,7 +14,7 @@ import { callsOf, headerAt } from './questions.ts'
 const chainId = CHAIN_ID
 const NO_CODE = `0x${'ee'.repeat(20)}`
 
-/** Every question about escrows, with the functions that the worker and the API use for it. */
+/** All questions about escrows, asked by the functions that the worker and the API use. */
 export const questionsToEscrow = (scene: EscrowScene): Question[] => [
   ...questionsOfFollower(scene),
   ...Object.values(readerQuestions(scene)).flat(),
@@ -94,7 +94,7 @@ const readerQuestions = ({
       ([name, calls]) =>
         question(`calls ${name}`, ['eth_estimateGas', 'eth_simulateV1'], async (reader) => {
           const simulation = await reader.simulate({ chainId, calls })
-          // The amount of gas has no quorum.
+          // The amount of gas needs no quorum, so the nodes may differ.
           return simulation && { ...simulation, gas: typeof simulation.gas }
         }),
     ),

@@ -8,13 +8,13 @@ const addressOf = (index: number): string => keyOf(index).address.toLowerCase()
 export type EscrowScene = Awaited<ReturnType<typeof createEscrowScene>>
 
 /**
- * A chain with an escrow that got donations, released, failed and refunded. The service has
- * followed the chain up to the first donations, and has not read the escrow's events.
+ * A chain with an escrow that got donations, released a milestone, failed and paid refunds. The
+ * service has followed the chain up to the first donations, and has not read the escrow's events.
  */
 export const createEscrowScene = async () => {
   const world = await createFollowedWorld()
   const { chain } = world
-  // Not zero: the reader accepts any miner where the header has none.
+  // A coinbase other than zero, because the reader accepts any miner if the header has none.
   await chain.call('anvil_setCoinbase', [`0x${'c1'.repeat(20)}`])
   const contract = await deploy(chain, testContracts.multicall.bytecode)
   const wallet = await deployWallet(chain, [1], 1)
@@ -39,7 +39,7 @@ export const createEscrowScene = async () => {
   return {
     ...world,
     followedTo,
-    /** Senders of transfers: a wallet, a contract that is none, and a key. */
+    /** Senders of transfers: a contract wallet, a contract that is no wallet, and a key. */
     senders: { wallet, contract, key: addressOf(2) },
     newest: await priceBlock(chain, await chain.head()),
   }

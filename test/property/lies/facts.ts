@@ -9,7 +9,7 @@ import {
   traceKey,
 } from '../../../src/chain/index.ts'
 
-/** A block as the sync reads it, without the unproven fields of the node's own objects. */
+/** The parts of a block that the sync uses, without the raw transactions, which are not proven. */
 export const factsOf = (block: Block): object => ({
   ...block,
   transactions: block.transactions.map((transaction) => {
@@ -18,19 +18,19 @@ export const factsOf = (block: Block): object => ({
   }),
 })
 
-/** Without the fees that no root covers. No credit depends on them. */
+/** A receipt without the fees that no root covers. No credit depends on those fees. */
 export const provenPartOf = (receipt: Receipt): object => {
   const { l1Fee: _, blobGasPrice: __, operatorFee: ___, ...proven } = receipt
   return proven
 }
 
-/** The moves of money: nothing else of a trace is used. */
+/** The movements of money, because no other part of a trace is used. */
 export const movesOf = (frame: CallFrame | null): string | null => frame && traceKey(frame)
 
-/** Recovering a sender takes 2 ms, so it is done once for each object. */
+/** A cache, because recovering a sender takes 2 ms. */
 const known = new Map<string, object>()
 
-/** The facts that come from a transaction's own fields: its signer, its nonce, its cost. */
+/** The facts that come from the fields of a transaction: its signer, its nonce, its cost. */
 const signedFacts = (block: Block, transaction: ChainTransaction): object => {
   const key = JSON.stringify(transaction.raw)
   const facts = known.get(key) ?? readSigned(block, transaction)
@@ -38,7 +38,7 @@ const signedFacts = (block: Block, transaction: ChainTransaction): object => {
   return facts
 }
 
-/** Types of Arbitrum and Polygon without a sender. */
+/** Transaction types of Arbitrum and Polygon without a sender. */
 const UNSIGNED = new Set([0x6a, 0x7f])
 const LAST_SIGNED = 4
 const HIGHEST_NONCE = 100
@@ -49,7 +49,7 @@ const readSigned = (block: Block, transaction: ChainTransaction): object => {
   if (UNSIGNED.has(type)) return {}
   const sender = recoverSender(transaction)
   if (type > LAST_SIGNED) return { sender }
-  // `from` is the node's word, and the account's proven balances contradict a wrong one.
+  // `from` is only the node's claim. The proven balances of the account show a wrong claim.
   const alone = { ...block, transactions: [{ ...transaction, raw: { ...raw, from: sender } }] }
   const receipt = { txHash: hash, succeeded: true, logs: [], gasUsed: 21_000 }
   const watch = { accounts: new Set([sender]), tokens: new Set<string>() }

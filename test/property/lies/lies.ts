@@ -12,18 +12,18 @@ import {
   placesIn,
 } from './places.ts'
 
-/** One change that the first of three nodes makes to one of its answers. */
+/** A change that the first of three nodes makes to one of its answers. */
 export type Lie = {
   call: string
   field: string
   family: Family
   kind: string
-  /** Whether the liar must be named, must not be, or may be. */
+  /** Whether the lying node must be named, must not be named, or may be named. */
   named: 'must' | 'must not' | 'may'
   alter(reply: Json): Json | typeof GONE
 }
 
-/** Errors in place of an answer. They are no lies, and the answer of the other nodes counts. */
+/** Errors in place of an answer. An error is no lie, and the answer of the other nodes counts. */
 const REFUSALS: readonly JsonObject[] = [
   { code: -32000, message: 'header not found' },
   { code: -32601, message: 'the method does not exist' },
@@ -36,15 +36,16 @@ const REFUSALS: readonly JsonObject[] = [
 ]
 
 /**
- * The lies of each family about each field: `LIES`, which may be `all`, or 1 in the full form. 0 is
- * the short form: for each field one lie with another value, and two of all other families.
+ * The number of lies of each family about each field: the variable `LIES`, which may be `all`. The
+ * default is 1 in a full run, and 0 in a fast run: then each field gets one lie with another value,
+ * and two lies of all other families.
  */
 export const LIES =
   process.env.LIES === 'all'
     ? Number.POSITIVE_INFINITY
     : Number(process.env.LIES ?? (isFull ? 1 : 0))
 
-/** Every lie about the replies to some calls. */
+/** All lies about the replies to these calls. */
 export const liesAbout = (replies: ReadonlyMap<string, JsonObject>): Lie[] =>
   [...replies].flatMap(([call, reply]) => [
     ...placesIn(reply).flatMap((place) =>
@@ -59,7 +60,7 @@ export const liesAbout = (replies: ReadonlyMap<string, JsonObject>): Lie[] =>
     ...answersToOthers(call, replies),
   ])
 
-/** A sample of the lies about each field of each kind of call, as `LIES` says. */
+/** A sample of the lies about each field of each kind of call. `LIES` is its size. */
 export const someOf = (lies: readonly Lie[], seed: number): Lie[] => {
   const random = createRandom(seed)
   const groups = Map.groupBy(lies, ({ call, field, family }) => {
@@ -85,15 +86,15 @@ const expectationOf = (
   family: Family,
   changed: Json | typeof GONE,
 ): Lie['named'] => {
-  // An answer may be too large because of a field that is not read.
+  // A huge value can make an answer too large, even in a field that is not read.
   if (cover === 'unread') return changed === HUGE ? 'may' : 'must not'
   if (cover === 'partly' || cover === 'word' || family === 'same value') return 'may'
-  // The reader drops nodes of the trie that follow the account.
+  // The reader ignores nodes of the trie after the node of the account.
   if (family === 'repeated' && field === 'result.accountProof') return 'may'
   if (family === 'extra' && isObject(value)) return 'may'
-  // An error without a code is still an error.
+  // An error without a code is still an error, not a lie.
   if (field === 'error' && changed !== GONE && isObject(changed)) return 'may'
-  // A node may lack data that others have.
+  // A node may lack data that other nodes have.
   if (/^result(?:\(\w+\))?$/.test(field) && changed === null) return 'may'
   if (isQuantity(call, field) && isSameNumber(value, changed)) return 'may'
   const isLeftOut = changed === GONE || changed === null
@@ -113,7 +114,7 @@ const NUMBERS = new Set(['eth_chainId', 'eth_getTransactionCount', 'eth_getBalan
 const isQuantity = (call: string, field: string): boolean => {
   const kind = kindOf(call)
   if (field === 'result') return NUMBERS.has(kind)
-  // The nonce of a header is eight bytes.
+  // The nonce of a header is eight bytes and no quantity.
   if (field === 'result.nonce') return kind === 'eth_getTransactionByHash'
   return QUANTITIES.has(field.split('.').at(-1) ?? '')
 }
@@ -127,18 +128,20 @@ const isSameNumber = (value: Json, changed: Json | typeof GONE): boolean =>
   HEX_NUMBER.test(changed) &&
   BigInt(value) === BigInt(changed)
 
-/** Whether a transaction or receipt means the same without the field. */
+/** Whether a transaction or receipt has the same meaning without the field. */
 const isOptional = (field: string, value: Json, whole: Json | undefined): boolean => {
   if (field !== 'result' && value === null) return true
   if (field.endsWith('.yParity')) return isObject(whole) && whole.v !== undefined
   if (field.endsWith('.type')) return value === '0x0'
   if (field.endsWith('.accessList')) return Array.isArray(value) && value.length === 0
-  // Some nodes send receipts of transactions that wait, without a block.
+  // Some nodes send receipts of pending transactions, which have no block.
   if (field === 'result.blockHash') return isObject(whole) && whole.logs !== undefined
   return false
 }
 
-/** True answers about another hash, block or account, also renamed to the one in question. */
+/**
+ * True answers about another hash, block or account, also with the requested one written into them.
+ */
 const answersToOthers = (call: string, replies: ReadonlyMap<string, JsonObject>): Lie[] =>
   [...replies].flatMap(([other, { result }]) => {
     if (other === call || kindOf(other) !== kindOf(call) || result === undefined) return []

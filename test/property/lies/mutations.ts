@@ -1,6 +1,8 @@
 import { GONE, isObject, type Json, type JsonObject } from './places.ts'
 
-/** Kinds of lies. `same value` is another way to write the truth. */
+/**
+ * The families of lies. A lie of the family `same value` is another way to write the true value.
+ */
 export type Family =
   | 'non-ASCII'
   | 'padding'
@@ -21,7 +23,7 @@ export type Mutation = {
   of: (value: Json) => Json | typeof GONE
 }
 
-/** Every change of a value that makes another JSON text. */
+/** All changes of a value that give another JSON text. */
 export const mutationsOf = (value: Json): Mutation[] => {
   const seen = new Set([JSON.stringify(value)])
   const leftOut: Mutation = { family: 'missing', kind: 'left out', of: () => GONE }
@@ -91,7 +93,10 @@ const ofText = (value: string): Mutation[] => {
 const padding = (family: Family, zeros: number, value: string): Mutation =>
   to(value.length > 66 ? 'long padding' : family, `${Math.max(0, zeros)} zeros`, value)
 
-/** Characters whose low byte is the right digit. A decoder that drops the high byte reads the truth. */
+/**
+ * Characters whose low byte is the right digit. A decoder that ignores the high byte reads the true
+ * value.
+ */
 const lookalikesOf = (prefix: string, digits: string): Mutation[] =>
   [0x0100, 0x4e00, 0xff00].flatMap((high) => {
     const like = (digit: string) => String.fromCharCode(high | digit.charCodeAt(0))

@@ -4,27 +4,27 @@ import { listen } from '../../support/listen.ts'
 import type { Lie } from './lies.ts'
 import { GONE, type Json, type JsonObject } from './places.ts'
 
-/** Three nodes of one chain. They answer alike, except where the first one lies. */
+/** Three nodes of one chain. They give the same answers, except that the first node may lie. */
 export type ThreeNodes = {
   urls: string[]
   /** Whether the first node has sent its lie. */
   readonly met: boolean
   /** The honest replies to all calls that the first node got. */
   readonly asked: ReadonlyMap<string, JsonObject>
-  /** Call it after the last request: it frees memory. */
+  /** Frees the memory of these nodes. Call it after the last request. */
   forget(): void
 }
 
 export type NodeServer = {
-  /** `refuses`: calls that all three nodes answer with an error. */
+  /** Opens three nodes. Calls for which `refuses` is true get an error from all three. */
   open(lie?: Lie, refuses?: (call: string) => boolean): ThreeNodes
   close(): Promise<void>
 }
 
-/** A node's `result` or `error`. */
+/** Answers a call with the `result` or `error` of a node. */
 export type Answer = (method: string, params: readonly Json[]) => Promise<JsonObject>
 
-/** Asks one real node. */
+/** Asks a real node. */
 export const answerOf =
   (url: string): Answer =>
   async (method, params) => {
@@ -48,7 +48,7 @@ const REFUSAL: JsonObject = { error: { code: -32601, message: 'the method does n
 
 /**
  * Serves one chain as any number of groups of three nodes. The chain must not change, because each
- * call is forwarded once. Where the first node lies, the honest nodes answer after it.
+ * call is forwarded only once. If the first node lies, the honest nodes answer after it.
  */
 export const serveNodes = async (answer: Answer): Promise<NodeServer> => {
   const known = new Map<string, Promise<JsonObject>>()

@@ -1,22 +1,23 @@
-/** A value of a node's answer, as JSON holds it. */
+/** A value in a node's answer, after parsing its JSON. */
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export type JsonObject = { [name: string]: Json }
 
 /** The place of a value in an answer: names of fields and indexes of lists. */
 export type Path = readonly (string | number)[]
 
-/** A value in an answer. `within`: the values around it, the whole answer first. */
+/** A value in an answer. `within`: the values that contain it, beginning with the whole answer. */
 export type Place = { path: Path; field: string; value: Json; within: readonly Json[] }
 
-/** Stands for a field or an item that is left out. */
+/** Marks a field or an item that is left out. */
 export const GONE = Symbol('gone')
 
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Every value of an answer, the whole first. `field` is the path with `[]` for each index, and with
- * the type of a transaction, which decides what is signed: `result.transactions[0x2].maxFeePerGas`.
+ * Lists every value of an answer, the whole answer first. `field` is the path with `[]` for each
+ * index, and with the type of a transaction, which decides which fields are signed:
+ * `result.transactions[0x2].maxFeePerGas`.
  */
 export const placesIn = (answer: Json): Place[] => {
   const visit = (place: Place): Place[] => {
@@ -38,7 +39,7 @@ export const placesIn = (answer: Json): Place[] => {
   return visit({ path: [], field: '', value: answer, within: [] })
 }
 
-/** The type of a transaction; empty for any other value. */
+/** The type of a transaction, or '' for any other value. */
 const typeOf = (item: Json): string =>
   isObject(item) && typeof item.type === 'string' && item.nonce !== undefined ? item.type : ''
 
@@ -47,7 +48,7 @@ const nameOf = (name: string, value: Json): string => {
   return type === '' ? name : `${name}(${type})`
 }
 
-/** A copy of the answer with one value changed or left out. */
+/** Copies the answer, and changes or removes one value in the copy. */
 export const changeAt = (
   answer: Json,
   path: Path,

@@ -13,7 +13,7 @@ import { kindOf } from './coverage.ts'
 import { factsOf, movesOf, provenPartOf } from './facts.ts'
 import type { Scene } from './scene.ts'
 
-/** Every question that src/chain asks nodes, with every method that it uses for it. */
+/** All questions that src/chain asks nodes, with all methods for each question. */
 export const questionsTo = (scene: Scene): Question[] => [
   ...questionsOfBlocks(scene),
   ...questionsOfTransactions(scene),
@@ -24,7 +24,7 @@ export const questionsTo = (scene: Scene): Question[] => [
 const NOT_THERE = `0x${'cd'.repeat(32)}`
 const NEVER_PAID = `0x${'ee'.repeat(20)}`
 
-/** Whether a call is of one of these methods. */
+/** Makes a test whether a call has one of these methods. */
 export const callsOf =
   (...methods: string[]) =>
   (call: string): boolean =>
@@ -178,7 +178,7 @@ const questionsOfContracts = (scene: Scene): Question[] => {
       (count): Question => ({
         name: `gas of ${count} calls`,
         about: callsOf('eth_estimateGas', 'eth_simulateV1'),
-        // The amount has no quorum, unlike the answer whether the calls succeed.
+        // The amount of gas needs no quorum, so the answer is only its type.
         ask: async ({ reader }) =>
           typeof (await reader().gasOf(
             here,

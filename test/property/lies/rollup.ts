@@ -27,7 +27,7 @@ const NUMBER = 5
 
 type Shown = { encoded: string; shown: JsonObject }
 
-/** A chain of one block. Its transactions are of the types that no development chain mines. */
+/** A chain of one block with transactions of the types that Anvil cannot mine. */
 const FEES = { l1Fee: '0x5', operatorFeeScalar: '0x5', operatorFeeConstant: '0x5' }
 
 export const createRollup = async (): Promise<{ answer: Answer; questions: Question[] }> => {
@@ -86,7 +86,7 @@ const showTransactions = async (): Promise<Shown[]> => {
   ]
 }
 
-/** EIP-4844. */
+/** A transaction with blobs (EIP-4844). */
 const signBlobs = async (): Promise<Shown> => {
   const blobVersionedHashes = [`0x01${'ab'.repeat(31)}`]
   const accessList = [{ address: TO, storageKeys: [hash('key')] }]
@@ -113,7 +113,7 @@ const showBlock = (transactions: readonly Shown[]) => {
   const facts = transactions.map(
     ({ shown }, index): ReceiptFacts => ({
       ...{ type: Number(shown.type), gas: 21_000 * (index + 1), logs: index === 0 ? [log] : [] },
-      // Since Canyon the receipt of a deposit holds its nonce and a version.
+      // Since Canyon the receipt of a deposit contains its nonce and a version.
       ...(shown.type === '0x7e' ? { extra: [number(7), number(1)] } : {}),
     }),
   )

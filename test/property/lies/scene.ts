@@ -7,16 +7,16 @@ import { TOKEN } from '../../support/world.ts'
 import { CHAIN_ID } from './ask.ts'
 
 const ETHER = 10n ** 18n
-/** Fixed: the seed then chooses the same lies in every run. */
+/** A fixed time, so that a seed chooses the same lies in every run. */
 const STARTED_AT = 1_800_000_000
 const MESSAGE = 'I hold this account.'
 
 export type Scene = Awaited<ReturnType<typeof createScene>>
 
-/** A chain with everything that nodes are asked about. It does not change afterwards. */
+/** A chain that contains an example of everything that nodes are asked for. It does not change. */
 export const createScene = async () => {
   const chain = await startTestChain({ timestamp: STARTED_AT, slotsInEpoch: 2 })
-  // Not zero: the reader accepts any miner where the header has none.
+  // A coinbase other than zero, because the reader accepts any miner if the header has none.
   await chain.call('anvil_setCoinbase', [`0x${'cc'.repeat(20)}`])
   const campaign = `0x${'aa'.repeat(20)}`
   const listed = `0x${'bb'.repeat(20)}`
@@ -32,7 +32,7 @@ export const createScene = async () => {
   }
   const { sent, delegated } = await sendPayments(chain, campaign)
   const here = await priceBlock(chain, await chain.mine())
-  // Later prices: a node without that block's state has to be asked for earlier rounds.
+  // Later prices make the reader ask a node without the block's state for earlier rounds.
   for (let round = 4; round <= 9; round++) await feed.write('transmit', 3_000_00000000n)
   await chain.mine(3)
   const pending = await chain.send(await chain.signToken(5, campaign, 7n))
@@ -45,7 +45,7 @@ export const createScene = async () => {
   }
 }
 
-/** Sends every kind of payment, in transactions of each type that Anvil mines. */
+/** Sends every kind of payment, in each type of transaction that Anvil mines. */
 const sendPayments = async (chain: TestChain, campaign: string) => {
   const wallet = new Wallet(`0x${'42'.repeat(32)}`)
   const delegated = wallet.address.toLowerCase()
@@ -75,7 +75,7 @@ const sendPayments = async (chain: TestChain, campaign: string) => {
     return chain.send({ raw, hash: keccak256(raw), from: delegated })
   }
   const fees = { maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n }
-  // The third transaction of the wallet carries it and uses nonce 2, so it has nonce 3.
+  // The authorization has nonce 3, because the transaction that carries it uses nonce 2.
   const authorization = await wallet.authorize({ address: code, nonce: 3, chainId: CHAIN_ID })
   const before155 = { to: campaign, value: ETHER, chainId: 0n }
   const sent = {
@@ -91,7 +91,7 @@ const sendPayments = async (chain: TestChain, campaign: string) => {
       3n * ETHER,
     ),
     inVain: await routed('payInVain', [campaign], ETHER),
-    // The data of its log is longer than one word.
+    // The data of the log of this call is longer than one word.
     executed: await chain.send(await chain.sign(3, { to: safe, data: execute })),
     reverted: await chain.send(await chain.signToken(7, campaign, 1n)),
     created: await chain.send(await chain.sign(8, { data: '0x600580600b6000396000f360006000fd' })),
@@ -102,7 +102,7 @@ const sendPayments = async (chain: TestChain, campaign: string) => {
   return { sent, delegated }
 }
 
-/** Signatures of a contract wallet, of one that is not deployed yet, and a wrong one. */
+/** Signatures of a contract wallet, of a wallet that is not deployed yet, and a wrong signature. */
 const claimsOf = async (chain: TestChain) => {
   const owners = [1, 2]
   const address = await deployWallet(chain, owners, 2)

@@ -7,13 +7,13 @@ import type { Payment, Recorded, TheftWorld, User } from './world.ts'
 export const AMOUNTS = ['25', '10.5', '3'] as const
 const ROADS = ['guest', 'code', 'account', 'hash', 'typed', 'late'] as const
 
-/** An honest payer, in the middle of giving. `steps` are what they still do, in order. */
+/** An honest donor during a donation. `steps` are the steps that are left, in order. */
 export type Payer = {
   road: (typeof ROADS)[number]
   wallet: string
   payment: Payment | undefined
   steps: (() => Promise<void>)[]
-  /** Whether the payment must be theirs without a proof of the wallet. */
+  /** Whether the donor must get the payment without proving the wallet. */
   isSure: boolean
   own: Recorded | undefined
   /** The user who has the donation in the end. */
@@ -21,11 +21,11 @@ export type Payer = {
 }
 
 /**
- * Makes a payer:
- * - `guest` announces the payment, pays it and names its hash; `code` pays and does no more;
- * - `account` announces it with an account;
- * - `hash` pays first, and an account records the hash;
- * - `typed` announces one amount and pays another; `late` pays and announces nothing.
+ * Makes a donor of a random kind:
+ * - `guest` records an intent, pays it and attaches its hash; `code` only pays;
+ * - `account` records an intent with an account;
+ * - `hash` pays first, and then an account records the hash;
+ * - `typed` records one amount and pays another; `late` pays and records nothing.
  */
 export const createPayer = async (
   world: TheftWorld,
@@ -62,7 +62,7 @@ export const createPayer = async (
   }
   const typed = () => BigInt(random.int(1, 40)) * 1_000_000n
   const recordHash = async () => {
-    // Who records it before the payer keeps it, until the wallet is proven.
+    // Another user who records the hash first keeps the payment until the wallet is proven.
     payer.isSure = !(await isNamed(world, payer))
     await world.record(by, wallet, value, payer.payment).then(
       (own) => {
@@ -92,7 +92,7 @@ const isNamed = async ({ ctx }: TheftWorld, { wallet, payment }: Payer): Promise
   return rows.length > 0
 }
 
-/** What a payer does when all is final: proves the wallet, or opens the claim link. */
+/** What a donor does after finality: proves the wallet, or opens the claim link. */
 export const claimOwn = async (world: TheftWorld, payer: Payer): Promise<void> => {
   const { user, own, wallet, payment, isSure, road } = payer
   if (!isSure || road === 'code') {

@@ -5,13 +5,18 @@ import type { Random } from '../../support/random.ts'
 import { AMOUNTS, type Payer } from './payers.ts'
 import { type Person, type Recorded, type TheftWorld, unlessRefused } from './world.ts'
 
-/** A thief with an account or without one, who sees wallets, announced amounts and the pool. */
+/**
+ * A thief with or without an account, who sees wallets, announced amounts and pending transactions.
+ */
 export const createThief = (world: TheftWorld, random: Random, by: Person, payers: Payer[]) => {
   const made: Recorded[] = []
   const note = (one: Recorded | undefined) => {
     if (one) made.push(one)
   }
-  /** Announces a payment from a payer's wallet: of a usual amount, or of exactly what is paid. */
+  /**
+   * Records an intent in the name of a donor's wallet: with a usual amount, or the exact paid
+   * amount.
+   */
   const plant = async () => {
     const { wallet, own, payment } = random.pick(payers)
     const seen = [payment?.units, own?.units].filter((units) => units !== undefined)
@@ -35,7 +40,7 @@ export const createThief = (world: TheftWorld, random: Random, by: Person, payer
   }
   return {
     act: () => random.pick([plant, plant, recordHash, recordHash, attach])(),
-    /** Tries everything once more, for each payment and each donation. */
+    /** Repeats all attempts for each payment and each donation. */
     async insist(): Promise<void> {
       for (const payment of world.sent) {
         await unlessRefused(world.record(by, payment.from, '1', payment))

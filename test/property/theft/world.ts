@@ -11,12 +11,12 @@ import { createUser } from '../../support/world.ts'
 export type User = Actor & { kind: 'user' }
 /** An account, or a person without one. */
 export type Person = User | { kind: 'anonymous' }
-/** A payment, which all people see from the moment that it is sent. */
+/** A payment. Everyone can see it as soon as it is sent. */
 export type Payment = { tx: string; from: string; units: bigint }
-/** A recorded donation. `token` is in the claim link of a guest. */
+/** A recorded donation. `token` is part of a guest's claim link. */
 export type Recorded = { id: string; units: bigint; token: string | undefined; by: Person }
 
-/** A campaign, its chain with forks, and the requests that people send. */
+/** A campaign, its chain with forks, and functions that send requests as people do. */
 export const createTheftWorld = async () => {
   const world = await createSettledWorld()
   const { ctx, campaignId, clock } = world
@@ -61,13 +61,13 @@ export const createTheftWorld = async () => {
       pool.push(payment)
       sent.push(payment)
     },
-    /** Mines the payments of the pool that are chosen. */
+    /** Mines the chosen payments of the pool. */
     async mine(isChosen: (payment: Payment) => boolean): Promise<void> {
       const payments = pool.filter(isChosen)
       for (const one of payments) pool.splice(pool.indexOf(one), 1)
       const number = blocks.length + 1
       const branch = `fork ${forks}`
-      // Also the blocks of a fork are mined now.
+      // The new block has the current time, also on a fork.
       clock.advance(1_000)
       const minedAt = new Date(Math.floor(clock.now().getTime() / 1_000) * 1_000)
       const claimed = await ctx.sql<{ txHash: string }[]>`select tx_hash from donation`
@@ -93,7 +93,7 @@ export const createTheftWorld = async () => {
       expect(applied).toBeTruthy()
       blocks.push({ branch, payments })
     },
-    /** Takes blocks back; their payments wait in the pool again. */
+    /** Removes blocks. Their payments are pending again. */
     async fork(depth: number): Promise<void> {
       const ancestor = Math.max(0, blocks.length - depth)
       await revertBlocks(ctx, {
@@ -105,7 +105,7 @@ export const createTheftWorld = async () => {
       forks++
     },
     finalise: (behind = 0) => world.finalise(Math.max(0, blocks.length - behind)),
-    /** The donation that has each payment, and its user. */
+    /** The donation that each payment was assigned to, and its user. */
     holders: async (): Promise<Map<string, { id: string; userId: string | null }>> => {
       const rows = await ctx.sql<{ txHash: string; id: string; userId: string | null }[]>`
         select transfer.tx_hash, donation.id, donation.user_id
@@ -124,7 +124,7 @@ const recorded = (
   token?: string,
 ): Recorded => ({ id, units: BigInt(payment?.units ?? 0), token, by })
 
-/** Runs a request that the service may refuse. Returns undefined if it refuses. */
+/** Sends a request that the service may refuse. Returns undefined if the request is refused. */
 export const unlessRefused = async <T>(work: Promise<T>): Promise<T | undefined> => {
   try {
     return await work

@@ -34,7 +34,10 @@ import type { EscrowAction } from './plan.ts'
 
 type Of<K extends EscrowAction['kind']> = Extract<EscrowAction, { kind: K }>
 
-/** Wallets after those of the donors: one sends calls for all, and the creator may cancel. */
+/**
+ * The wallets after those of the donors: a relayer, which sends all calls, and the creator, who may
+ * cancel.
+ */
 export const RELAYER = DONORS
 const CREATOR = DONORS + 1
 
@@ -45,7 +48,7 @@ const REASON = id('simulated reason')
 const APPROVE = id('approve(address,uint256)').slice(0, 10)
 const ALL = 2n ** 255n
 
-/** Lets every donor's allowance reach every escrow and the multicall. `mine` comes later. */
+/** Approves every escrow and the multicall for every donor. Does not mine. */
 export const approveAll = async ({
   donors,
   escrows,
@@ -57,7 +60,7 @@ export const approveAll = async ({
   }
 }
 
-/** Pays an escrow in one of its ways. Undefined if the escrow of the action is not there. */
+/** Pays an escrow as the action says. Returns undefined if the escrow does not exist. */
 export const give = async (
   { donors, escrows }: Simulation,
   action: Of<'give'>,
@@ -118,7 +121,7 @@ const ESCROW = new Interface(escrowContract.abi)
 const MULTI = new Interface(testContracts.multicall.abi)
 const TOKENS = new Interface(['function transferFrom(address from, address to, uint256 amount)'])
 
-/** Two donors pay in one transaction, half of the time the same amount. */
+/** Lets two donors pay in one transaction, with the same amount in half of the cases. */
 const bundle = (
   donors: Simulation['donors'],
   account: string,
@@ -146,7 +149,7 @@ const AUTHORIZATION = [
   { name: 'nonce', type: 'bytes32' },
 ]
 
-/** Sends a call of an escrow, whether or not the contract will take it. */
+/** Sends a call of an escrow, also if the contract will refuse it. */
 export const callEscrow = async (simulation: Simulation, action: Of<'escrow'>): Promise<void> => {
   const escrow = simulation.escrows[action.escrow]
   if (!escrow) return
@@ -203,7 +206,7 @@ const callOf = async (
     }
     case 'return': {
       const list = await dueReturns(simulation, escrow)
-      // Half of the donors have proven that another account is theirs.
+      // In half of the cases, the returns go to another account, which the donor has proven.
       const receivers = list.map((one) => (milestone === 0 ? one.sender : donors.address(donor)))
       const returns = {
         list: list.map((one, index) => ({ ...one, receiver: receivers[index] ?? one.sender })),
@@ -223,12 +226,12 @@ const roundOf = async (
   milestone: number,
 ): Promise<number> => Number((await readView(chain, account, 'round', [milestone]))?.[0] ?? 0)
 
-/** The gas of a call suffices for so many. */
+/** The number of returns for which the gas of one call is enough. */
 export const MOST_RETURNS = 6
-/** Stories end within this time after the expiry. */
+/** All runs end within this time after the expiry. */
 const RETURN_S = 80 * 86_400
 
-/** Transfers that verifiers may send back, as the final blocks of this moment show them. */
+/** The transfers that verifiers may return now, read from final blocks. */
 const dueReturns = async (simulation: Simulation, escrow: SimulatedEscrow) => {
   const { chain, script } = simulation
   const final = Math.max(0, (await chain.head()) - 2 * script.slotsInEpoch)

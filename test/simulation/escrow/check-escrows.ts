@@ -6,9 +6,9 @@ import { readView, type SimulatedEscrow } from './escrows.ts'
 import { type EscrowFacts, nameOf, readFacts } from './facts.ts'
 
 /**
- * What the service has booked for each escrow is what the logs of the chain say up to the final
- * block, and so does the contract itself. Returns the accounts of escrows with final events that
- * are not settled, because no node proved their code: they are not checked.
+ * Compares the service's books of each escrow with the logs up to the final block, and with the
+ * contract. Skips escrows whose final events are not settled, because no node proved their code,
+ * and returns their accounts.
  */
 export const checkEscrows = async (
   simulation: Simulation,
@@ -40,7 +40,7 @@ const checkEscrow = async (
     paid: released,
     refunded,
     milestones,
-    // A failure after the last milestone only gives back the surplus.
+    // A failure after the last milestone does not count, because only the surplus is refunded then.
     hasFailed: failed !== undefined && failed.reason !== 'surplus',
   })
   const views = await readViews(simulation, escrow, final)
@@ -48,7 +48,9 @@ const checkEscrow = async (
   await checkReturns(simulation, escrow, facts)
 }
 
-/** A donation of a transfer that the contract did not record has the return of this transfer. */
+/**
+ * A donation by an unrecorded transfer must have the refund that the contract's return of it shows.
+ */
 const checkReturns = async (
   { world }: Simulation,
   { account, campaignId }: SimulatedEscrow,
@@ -111,7 +113,9 @@ const readState = async ({ world }: Simulation, { campaignId }: SimulatedEscrow)
   }
 }
 
-/** The sums of the contract itself at a block. Undefined without code, or for a pruned state. */
+/**
+ * Reads the sums from the contract at a block. Undefined without code, or if the state is pruned.
+ */
 const readViews = async ({ chain }: Simulation, { account }: SimulatedEscrow, final: number) => {
   const at = `0x${final.toString(16)}`
   const [released] = (await readView(chain, account, 'released', [], at)) ?? []

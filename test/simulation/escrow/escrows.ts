@@ -10,17 +10,17 @@ import { keyOf } from '../../support/test-wallets.ts'
 import { TOKEN } from '../../support/world.ts'
 import { type EscrowPlan, VERIFIERS } from './plan.ts'
 
-/** An escrow of a run. The campaign's id is made from its number, so that its address is too. */
+/** An escrow of a run. Its campaign id, and therefore its address, depend only on its number. */
 export type SimulatedEscrow = {
   campaignId: string
   account: string
   terms: EscrowTerms
   packed: ReturnType<typeof packTerms>
-  /** In the order of the terms. */
+  /** The verifiers' keys in the order of the terms. */
   verifiers: readonly HDNodeWallet[]
 }
 
-/** Base units of a whole USDC. */
+/** The base units of one USDC. */
 export const USDC = 1_000_000n
 const VERIFIER_ACCOUNTS = [0, 8, 9]
 const CREATOR_ACCOUNT = 7
@@ -29,7 +29,7 @@ const VIEWS = new Interface(escrowContract.abi)
 const hexOf = (text: string, digits: number): string =>
   createHash('sha256').update(text).digest('hex').slice(0, digits)
 
-/** Plans the escrow with a number. `startS` is the time of the chain's start. */
+/** Makes the escrow with this number. `startS` is the time of the chain's start. */
 export const planEscrow = (plan: EscrowPlan, index: number, startS: number): SimulatedEscrow => {
   const campaignId = `00000000-0000-7000-8000-${hexOf(`simulated escrow ${index}`, 12)}`
   const verifiers = VERIFIER_ACCOUNTS.slice(0, VERIFIERS)
@@ -57,7 +57,7 @@ export const planEscrow = (plan: EscrowPlan, index: number, startS: number): Sim
   return { campaignId, account: escrowAddress(packed), terms, packed, verifiers }
 }
 
-/** Puts the factory on a test's chain, at the given time. */
+/** Deploys the factory at this time. */
 export const deployFactory = async (chain: TestChain, atS: number): Promise<void> => {
   const { deploymentProxy: to, deploymentData: data } = escrowFactory
   await chain.send(await chain.sign(0, { to, data, gasLimit: 8_000_000n }))
@@ -78,7 +78,7 @@ export const readView = async (
   return answer === '0x' ? undefined : VIEWS.decodeFunctionResult(name, answer)
 }
 
-/** Signs typed data by the verifiers whose bits are set. */
+/** Signs typed data with the verifiers whose bits are set. */
 export const signBy = (
   { verifiers }: SimulatedEscrow,
   signers: number,

@@ -9,7 +9,7 @@ import { EURC } from '../chain.ts'
 import type { Simulation } from '../world.ts'
 import type { SimulatedEscrow } from './escrows.ts'
 
-/** A transfer to an escrow. The native coin has the asset NATIVE_ASSET. */
+/** A transfer to an escrow. A transfer of the native coin has the asset NATIVE_ASSET. */
 export type FoundTransfer = {
   transaction: string
   position: number
@@ -17,26 +17,26 @@ export type FoundTransfer = {
   sender: string
   amount: bigint
   blockNumber: number
-  /** Whether the contract recorded it as a donation. */
+  /** Whether the contract recorded the transfer as a donation. */
   recorded: boolean
 }
 
-/** What the logs of a chain say about an escrow up to a block, without the service. */
+/** The facts about an escrow in the logs of the chain up to a block, read without the service. */
 export type EscrowFacts = {
-  /** Sums of the token that came in, that the recipient got, and that donors got back. */
+  /** The received, released and refunded amounts of the escrow's token. */
   received: bigint
   released: bigint
   refunded: bigint
-  /** Positions of released milestones, in rising order. */
+  /** The indexes of released milestones, in rising order. */
   milestones: number[]
   failed: (EscrowFields['Failed'] & { blockNumber: number }) | undefined
   isDone: boolean
-  /** Of both tokens, in their order. */
+  /** The transfers of both tokens, in their order. */
   transfers: FoundTransfer[]
-  /** Sums by donor of recorded gifts, and of their refunds. */
+  /** The sums of recorded donations, and of their refunds, by donor. */
   recorded: Map<string, bigint>
   refunds: Map<string, bigint>
-  /** The payments back of transfers, by `nameOf`. */
+  /** The returns of transfers, by `nameOf`. */
   returned: Map<string, EscrowFields['TransferReturned']>
 }
 
@@ -114,7 +114,7 @@ const apply = (
 ): void => {
   switch (kind) {
     case 'Donated': {
-      // The transfer of the same call came just before this event.
+      // The call that emitted this event made its transfer just before.
       const paid = facts.transfers.findLast(
         ({ asset, sender }) => asset === TOKEN && sender === fields.payer,
       )
@@ -143,7 +143,7 @@ const apply = (
   }
 }
 
-/** Payments of an escrow in the native coin up to a block. */
+/** The payments to an escrow in the native coin up to a block. */
 export const readEther = async (
   { chain, donors, campaigns }: Simulation,
   { account }: Pick<SimulatedEscrow, 'account'>,
@@ -173,8 +173,8 @@ export const shareOf = ({ failed }: Pick<EscrowFacts, 'failed'>, amount: bigint)
 }
 
 /**
- * What goes back of a transfer; null if nothing can go back now. In the block of the failure, a
- * transfer counts as one before it.
+ * The amount of a transfer that can be returned, or null if it cannot be returned now. A transfer
+ * in the block of the failure counts as an earlier one.
  */
 export const dueOf = (
   facts: Pick<EscrowFacts, 'failed' | 'isDone'>,

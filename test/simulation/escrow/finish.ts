@@ -17,9 +17,9 @@ const ALL_SIGN = 2 ** VERIFIERS - 1
 const DAY_MS = 86_400_000
 
 /**
- * Ends every escrow: what is left goes to the recipient, or back to the donors by refunds and
- * returns. `settle` lets the service see it all. Afterwards an escrow holds nothing but what
- * rounding left, and every donor has the share.
+ * Ends every escrow: the remaining money goes to the recipient, or back to the donors by refunds
+ * and returns. `settle` lets the service follow. Afterwards an escrow has only rounding losses
+ * left, and each donor has got the right share.
  */
 export const finishEscrows = async (
   simulation: Simulation,
@@ -57,7 +57,10 @@ export const finishEscrows = async (
   for (const escrow of escrows) await expectFinished(simulation, escrow)
 }
 
-/** Two donors pay in one transaction, and another donor in a token that the escrow does not hold. */
+/**
+ * Makes late payments: two donors in one transaction, and a donor in a token that the escrow does
+ * not hold.
+ */
 const payLate = async (simulation: Simulation): Promise<void> => {
   for (const escrow of simulation.escrows.keys()) {
     const gift = {
@@ -75,8 +78,8 @@ const payLate = async (simulation: Simulation): Promise<void> => {
 }
 
 /**
- * The service sees refunds and returns, also as final ones, and a reorganisation takes them back
- * for a while.
+ * Lets the service see refunds and returns, in some runs also as final, and removes their blocks
+ * for a while by a reorg.
  */
 const undoReturns = async (simulation: Simulation): Promise<void> => {
   const { seed, slotsInEpoch } = simulation.script
@@ -93,13 +96,13 @@ const undoReturns = async (simulation: Simulation): Promise<void> => {
 const final = async ({ chain, script }: Simulation): Promise<number> =>
   (await chain.head()) - 2 * script.slotsInEpoch
 
-/** The context of a person who asks the service, which asks the chain. */
+/** The context of a user whose request makes the service ask the chain. */
 const asking = ({ world, chain }: Simulation) => ({
   ...world.ctx,
   contracts: createTestReaders(chain.url).contracts,
 })
 
-/** The service's list of returns. */
+/** Reads all pages of the service's list of returns. */
 const readReturns = async (simulation: Simulation, { campaignId }: SimulatedEscrow) => {
   const ctx = asking(simulation)
   const items: Awaited<ReturnType<typeof listReturns>>['items'] = []
@@ -112,7 +115,9 @@ const readReturns = async (simulation: Simulation, { campaignId }: SimulatedEscr
   return items
 }
 
-/** The service lists the transfers that the chain alone shows, with their shares and returns. */
+/**
+ * Expects that the service lists the same transfers as the chain, with their shares and returns.
+ */
 const expectReturns = async (
   simulation: Simulation,
   escrow: SimulatedEscrow,
@@ -142,7 +147,7 @@ const expectReturns = async (
   return facts
 }
 
-/** Verifiers sign all that the service lists, and the relayer sends it. */
+/** Signs returns of all listed transfers with the verifiers, and sends them with the relayer. */
 const returnAll = async (simulation: Simulation, escrow: SimulatedEscrow): Promise<void> => {
   const { donors, world } = simulation
   const ctx = asking(simulation)
@@ -170,7 +175,10 @@ const returnAll = async (simulation: Simulation, escrow: SimulatedEscrow): Promi
   }
 }
 
-/** Anvil drops transactions whose nonce is too high after a reorg, so they are sent again. */
+/**
+ * Mines until all transactions are in a block. Sends again those that Anvil has dropped after a
+ * reorg, because their nonce was too high.
+ */
 const mineAll = async (simulation: Simulation): Promise<void> => {
   const { donors, script } = simulation
   for (let block = 0; block < MOST_BLOCKS; block++) {
@@ -187,14 +195,15 @@ const expectFinished = async (simulation: Simulation, escrow: SimulatedEscrow): 
   expect(failed).toBeDefined()
   for (const [donor, amount] of facts.recorded) {
     const share = shareOf(facts, amount)
-    // Two gifts that are refunded one by one may lose a unit each time.
+    // Rounding can lose one unit for each refund of a donor who gave several times.
     expect(refunds.get(donor) ?? 0n).toBeLessThanOrEqual(share)
     expect(share - (refunds.get(donor) ?? 0n)).toBeLessThan(BigInt(DONORS))
   }
   const ether = await readEther(simulation, escrow, await final(simulation))
   const plain = [...facts.transfers, ...ether].filter(({ recorded }) => !recorded)
   const due = new Map(plain.map((one) => [nameOf(one), dueOf(facts, one)?.toString()]))
-  // A list that a reorganisation made wrong may have paid too much, or a transfer that is gone.
+  // After a reorg, a signed list may have paid too much, or have returned a transfer that no longer
+  // exists.
   const isFair = [...returned].every(([name, { amount }]) => due.get(name) === amount)
   if (!isFair) return
   expect(new Map([...returned].map(([name, { amount }]) => [name, amount]))).toEqual(due)
@@ -202,7 +211,7 @@ const expectFinished = async (simulation: Simulation, escrow: SimulatedEscrow): 
   const data = encodeAddress(selectors.balanceOf, escrow.account)
   const euros = await chain.call<string>('eth_call', [{ to: EURC, data }, 'latest'])
   expect([BigInt(balance), BigInt(euros)]).toEqual([0n, 0n])
-  // A transfer in the block of the failure can get less than it could.
+  // A transfer in the block of the failure may get less than its share.
   const near = plain.filter(
     ({ asset, blockNumber }) => asset === TOKEN && blockNumber === failed?.blockNumber,
   )

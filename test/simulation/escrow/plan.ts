@@ -1,18 +1,18 @@
 import type { Random } from '../../support/random.ts'
 
-/** Terms of an escrow, made from the seed. Amounts are in whole USDC, times in seconds. */
+/** The terms of an escrow, made from the seed. Amounts are in whole USDC, times in seconds. */
 export type EscrowPlan = {
   target: number
   milestones: { amount: number; required: number }[]
   surplusToRecipient: boolean
   quorum: number
-  /** After the start of the chain. */
+  /** Seconds after the start of the chain. */
   deadlineS: number
   activateByS: number
   expiryS: number
 }
 
-/** Calls of an escrow that the actors send. */
+/** The calls of an escrow that actors send. */
 export const ESCROW_STEPS = [
   'deploy',
   'activate',
@@ -32,11 +32,11 @@ export type EscrowAction =
       kind: 'give'
       donor: number
       escrow: number
-      /** In hundredths of a USDC, or of a thousandth of an ETH. */
+      /** The amount in hundredths of a USDC, or in hundredths of a thousandth of an ETH. */
       amount: number
-      /** `bundle`: plain transfers of two donors in one transaction. */
+      /** How the donor pays. `bundle`: plain transfers of two donors in one transaction. */
       by: 'transfer' | 'bundle' | 'donate' | 'authorization' | 'ether' | 'other-token'
-      /** The donor that would get the refund, or that pays the other part of a bundle. */
+      /** The donor who would get the refund, or the second donor of a bundle. */
       refundTo: number
       recorded: 'no' | 'yes' | 'twice'
     }
@@ -45,7 +45,7 @@ export type EscrowAction =
       escrow: number
       step: EscrowStep
       milestone: number
-      /** Bit i is set if verifier i signs. Too few signatures make a call that reverts. */
+      /** Bit i is set if verifier i signs. A call with too few signatures reverts. */
       signers: number
       donor: number
     }
@@ -74,7 +74,7 @@ export const writeEscrowPlan = (random: Random): EscrowPlan => {
   }
 }
 
-/** How likely each call is, in parts of their sum. The calls that end an escrow are rare. */
+/** The relative frequency of each call. Calls that end an escrow are rare. */
 const STEP_WEIGHTS: Readonly<Record<EscrowStep, number>> = {
   deploy: 10,
   activate: 6,

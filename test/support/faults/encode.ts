@@ -1,7 +1,7 @@
 import { encodeRlp, keccak256, toBeArray } from 'ethers'
 import type { Json } from './fault.ts'
 
-/** Encodings by ethers, so that a forged block does not rest on the code that has to see through it. */
+/** Encodings by ethers, because a forged block must not depend on the code that it tests. */
 
 const FIELDS = [
   ['parentHash', 'data'],
@@ -29,7 +29,7 @@ const FIELDS = [
   ['slotNumber', 'quantity'],
 ] as const
 
-/** The hash of a header's fields, as a block by JSON-RPC holds them. */
+/** Computes the hash of a header from the fields of a JSON-RPC block. */
 export const headerHash = (block: Json): string =>
   keccak256(
     encodeRlp(
@@ -40,7 +40,7 @@ export const headerHash = (block: Json): string =>
     ),
   )
 
-/** A 2048-bit bloom with these items added (Yellow Paper, section 4.3.1). */
+/** Adds items to a 2048-bit bloom (Yellow Paper, section 4.3.1). */
 export const addBloom = (bloom: string, items: readonly string[]): string => {
   let bits = BigInt(bloom)
   for (const item of items) {

@@ -3,14 +3,14 @@ import type { BatchFault, ExchangeFault } from './fault.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Whether the fault is one of the exchange or of the batch, which are answered here. */
+/** Whether the fault replaces the whole HTTP answer. */
 export const isExchangeFault = (fault: { kind: string }): fault is ExchangeFault =>
   ['rate-limit', 'unavailable', 'hang', 'trickle', 'cut-off', 'drop', 'html'].includes(fault.kind)
 
 export const isBatchFault = (fault: { kind: string }): fault is BatchFault =>
   ['batch-error', 'batch-limit', 'replies'].includes(fault.kind)
 
-/** Answers in a fault's place. `honest` gives the body that the node would have sent. */
+/** Sends the answer of a fault. `honest` returns the body that the node would send. */
 export const answerFaultily = async (
   fault: ExchangeFault,
   response: ServerResponse,
@@ -50,7 +50,7 @@ export const answerFaultily = async (
   }
 }
 
-/** The body for a whole batch, or undefined where the fault does not touch a batch of this size. */
+/** The body that replaces the answer of a batch, or undefined if the fault allows this size. */
 export const answerBatch = (fault: BatchFault, calls: number): object | undefined => {
   if (fault.kind === 'replies') return undefined
   if (fault.kind === 'batch-limit' && calls <= fault.max) return undefined
@@ -61,7 +61,7 @@ export const answerBatch = (fault: BatchFault, calls: number): object | undefine
   return { jsonrpc: '2.0', id: null, error }
 }
 
-/** The replies of a batch as these faults send them. */
+/** Changes the order or number of the replies as these faults say. */
 export const disorder = <T>(replies: readonly T[], faults: readonly BatchFault[]): T[] => {
   let sent = [...replies]
   for (const fault of faults) {

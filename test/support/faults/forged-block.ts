@@ -6,14 +6,16 @@ import { writeTransaction } from '../../../src/chain/encoding/transaction.ts'
 import { addBloom, headerHash } from './encode.ts'
 import { asList, type ForgedBranch, hex, type Json } from './fault.ts'
 
-/** A block with its transactions in full, its receipts, and the hash of the honest block it came from. */
+/**
+ * A block with full transactions, its receipts, and the hash of the honest block that it replaces.
+ */
 export type ForgedBlock = { block: Json; receipts: Json[]; honestHash: string }
 
 const TRANSFER_TOPIC = id('Transfer(address,address,uint256)')
 const TRANSFER_SELECTOR = '0xa9059cbb'
 const GAS = 60_000n
 
-/** The block again, below another parent and with another `extraData`, so that all its hashes differ. */
+/** Copies a block below another parent and with another `extraData`, so that all hashes differ. */
 export const forgeBlock = async (
   honest: Json,
   receipts: readonly Json[],
@@ -47,7 +49,7 @@ export const forgeBlock = async (
 type Payment = NonNullable<ForgedBranch['pay']>
 type Invented = { transaction: Json; from: string; hash: string; index: number }
 
-/** A payment that was never sent, signed by a key that no other test has. */
+/** Makes a payment that was never sent, signed by a key that no other test uses. */
 const invent = async (
   block: Json,
   index: number,
@@ -126,7 +128,7 @@ const receiptOf = (block: Json, tx: Invented, pay: Payment, logsBefore: number):
   }
 }
 
-/** Makes gas, bloom and roots of the header fit what is in the block. */
+/** Recomputes gas, bloom and roots of the header from the content of the block. */
 const reroot = async (block: Json, transactions: readonly Json[], receipts: readonly Json[]) => {
   const { writer, keccak } = await createProofTools()
   const root = (count: number, write: (index: number) => void): string =>
@@ -169,5 +171,5 @@ const word = (account: string): string => `0x${account.slice(2).toLowerCase().pa
 
 const wordOf = (amount: bigint): string => amount.toString(16).padStart(64, '0')
 
-/** Without leading zeros, as a quantity. */
+/** Writes a quantity without leading zeros. */
 const quantity = (value: string | undefined): string => hex(BigInt(value ?? 0))

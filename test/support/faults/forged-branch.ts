@@ -3,8 +3,8 @@ import { type Ask, asJson, asList, type ForgedBranch, hex, type Json, type Layer
 import { type ForgedBlock, forgeBlock } from './forged-block.ts'
 
 /**
- * A node that follows a branch of its own from a block on. Each honest block has its forged one,
- * made once. Each hash of a block is translated there and back, so that the lie is consistent.
+ * Shows another branch from a block on. Each honest block is forged once. Hashes of blocks are
+ * translated in both directions, so the branch is consistent.
  */
 export const forgedBranchLayer = (fault: ForgedBranch): Layer => {
   const byHonestHash = new Map<string, Promise<ForgedBlock>>()
@@ -30,12 +30,14 @@ export const forgedBranchLayer = (fault: ForgedBranch): Layer => {
     byHash.set(String(forged.block.hash), forged)
     return forged
   }
-  /** The forged block that stands for what the node below calls `block`; null below the branch. */
+  /** The forged block in place of the honest block `block`, or null below the branch. */
   const at = async (block: unknown, ask: Ask): Promise<ForgedBlock | null> => {
     const honest = asJson(await ask('eth_getBlockByNumber', [block, true]))
     return honest && Number(honest.number) >= fault.from ? forge(honest, ask) : null
   }
-  /** All forged blocks up to the head, so that an invented transaction is known by its hash. */
+  /**
+   * Forges all blocks up to the head first, so that an invented transaction is found by its hash.
+   */
   const receiptOf = async (hash: unknown, ask: Ask): Promise<[Json, Json] | null> => {
     await at('latest', ask)
     for (const { block, receipts } of byHash.values()) {
@@ -51,7 +53,7 @@ export const forgedBranchLayer = (fault: ForgedBranch): Layer => {
       ? block
       : { ...block, transactions: asList(block.transactions).map((one) => one.hash) }
 
-  /** EIP-1898 objects and hashes of forged blocks, as the node below knows them. */
+  /** Replaces a forged block hash in an EIP-1898 object by the honest hash, for the node below. */
   const honestly = (param: unknown): unknown => {
     const named = asJson(param)
     const forged = byHash.get(String(named?.blockHash))

@@ -4,7 +4,7 @@ import { type Ask, asJson, asList, hex, type Json, type Layer } from './fault.ts
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** Results altered one by one, where another layer does not do it by itself. */
+/** Layers that change single results. */
 export const nullLayer =
   (methods: readonly string[], hash: string | undefined): Layer =>
   (method, params, ask) =>

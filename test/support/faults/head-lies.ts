@@ -3,7 +3,7 @@ import { asJson, hex, type Json, type Layer } from './fault.ts'
 
 type Tag = 'latest' | 'finalized'
 
-/** Shows another block for a tag. Everything else is as the node below says. */
+/** Shows another block for a tag. All other answers are honest. */
 export const tagLayer =
   (tag: Tag, show: (honest: Json, at: (block: number) => Promise<Json>) => unknown): Layer =>
   async (method, params, ask) => {
@@ -14,7 +14,7 @@ export const tagLayer =
     return show(asJson(result) ?? {}, at)
   }
 
-/** A header that hashes to its hash, and stands in no chain. */
+/** Changes a header, which then has a correct hash but belongs to no chain. */
 export const invent = (header: Json, change: Json): Json => {
   const fields: Json = { ...header, extraData: '0xdead', ...change }
   return { ...fields, hash: headerHash(fields) }
@@ -22,7 +22,7 @@ export const invent = (header: Json, change: Json): Json => {
 
 const above = (header: Json, blocks: number): string => hex(Number(header.number) + blocks)
 
-/** Lies about the newest block and the final block, by name. Each answer hashes to its hash. */
+/** Lies about the newest and the final block, by name. The hash of each answer fits its header. */
 export const HEAD_LIES: Readonly<Record<string, Layer>> = {
   'a newest block 50 above the chain': tagLayer('latest', (head) =>
     invent(head, { number: above(head, 50) }),

@@ -16,7 +16,9 @@ import { backwardsLayer, staleLayer } from './stale.ts'
 
 const TRANSACTION_METHODS = ['eth_getTransactionReceipt', 'eth_getTransactionByHash']
 
-/** What changes single results for a fault; undefined for faults of the exchange and the batch. */
+/**
+ * The layer that changes single results for a fault, or undefined for exchange and batch faults.
+ */
 export const layerOf = (fault: Fault): Layer | undefined => {
   switch (fault.kind) {
     case 'stale':

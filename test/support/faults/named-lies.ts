@@ -5,7 +5,7 @@ import { renamedTransactionLayer } from './renamed-transaction.ts'
 /** The payment that a lie may be about. */
 export type Payment = { hash: string; to: string; token: string; head: number }
 
-/** `named`: the worker must name the node. Other lies need only have no effect. */
+/** `named`: whether the worker must name the node. Other lies only must have no effect. */
 export type NamedLie = { about: string; named: boolean; faults(payment: Payment): Fault[] }
 
 const HASH = `0x${'ab'.repeat(32)}`
@@ -22,7 +22,7 @@ const inBlock = (change: Json | ((block: Json) => Json)): Fault[] =>
     const block = asJson(result)
     return block && { ...block, ...(typeof change === 'function' ? change(block) : change) }
   })
-/** Only blocks that show whole transactions. */
+/** Changes the transactions of blocks that show full transactions. */
 const inTransactions = (change: (list: Json[]) => unknown): Fault[] =>
   inBlock((block) => {
     const list = asList(block.transactions)
@@ -52,7 +52,7 @@ const harmless = (about: string, faults: NamedLie['faults']): NamedLie => ({
   ...{ about, named: false, faults },
 })
 
-/** Wrong and well-formed answers of a node, about the payment or in all of its answers. */
+/** Wrong but well-formed answers of a node, about the payment or in all answers. */
 export const NAMED_LIES: readonly NamedLie[] = [
   seen('header: another hash', () => [{ kind: 'forged-hash' }]),
   seen('header: another parent', () => inBlock({ parentHash: HASH })),

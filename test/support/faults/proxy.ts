@@ -8,26 +8,31 @@ import type { Ask, Fault, Layer } from './fault.ts'
 import { layerOf } from './layers.ts'
 
 export type FaultOptions = {
-  /** Only for the next so many HTTP requests that it can touch. */
+  /**
+   * The number of HTTP requests for which the fault holds. Requests that it cannot affect do not
+   * count.
+   */
   times?: number
-  /** Only for this share of the requests, 0 to 1, drawn from the proxy's seed. */
+  /** The share of requests with the fault, from 0 to 1. The proxy's seed chooses them. */
   probability?: number
-  /** Only for requests with one of these methods, and in them for their calls only. */
+  /** Limits the fault to requests with one of these methods, and to the calls of these methods. */
   methods?: readonly string[]
 }
 
-/** A JSON-RPC node on loopback that answers as the one behind it does, but for the faults set. */
+/**
+ * A JSON-RPC node on loopback that passes on the answers of another node, except for its faults.
+ */
 export type FaultProxy = {
   url: string
-  /** HTTP requests received. */
+  /** The number of received HTTP requests. */
   readonly requests: number
-  /** Every call received, in order. */
+  /** All received calls, in order. */
   readonly calls: readonly { method: string; params: readonly unknown[] }[]
-  /** HTTP requests that met a fault. */
+  /** The number of HTTP requests with a fault. */
   readonly faulted: number
-  /** Adds a fault to those that are set. Returns what takes it away again. */
+  /** Adds a fault. Returns a function that removes it. */
   set(fault: Fault, options?: FaultOptions): () => void
-  /** Takes all faults away. Requests that hang already stay as they are. */
+  /** Removes all faults. Requests that already hang stay open. */
   heal(): void
   close(): Promise<void>
 }
@@ -36,7 +41,7 @@ type Active = { fault: Fault; options: FaultOptions; left: number; layer: Layer 
 type Call = { id: unknown; method: string; params?: readonly unknown[] }
 type Reply = { jsonrpc: '2.0'; id: unknown; result?: unknown; error?: object }
 
-/** Opens a proxy that the caller closes. The same seed and requests meet the same faults. */
+/** Opens a proxy, which the caller closes. Equal seeds and requests give equal faults. */
 export const openFaultProxy = async (upstream: string, seed = 1): Promise<FaultProxy> => {
   const random = createRandom(seed)
   const calls: { method: string; params: readonly unknown[] }[] = []
@@ -44,7 +49,7 @@ export const openFaultProxy = async (upstream: string, seed = 1): Promise<FaultP
   let faulted = 0
   let active: Active[] = []
 
-  /** The faults that this request meets; counts them. */
+  /** Returns the faults of this request, and counts the request for them. */
   const drawFaults = (asked: readonly Call[]): Active[] => {
     const met = active.filter(({ options, left }) => {
       const { methods, probability } = options

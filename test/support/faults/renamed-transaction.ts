@@ -1,8 +1,8 @@
 import { asJson, asList, type Json, type Layer } from './fault.ts'
 
 /**
- * A node that shows blocks as lists of hashes, and gives a transaction an invented hash there and
- * in its receipts. Roots and receipts stay true, because no root of the receipts covers the hash.
+ * Shows blocks as lists of hashes, and replaces a transaction's hash by an invented one there and
+ * in its receipt. Roots and receipts stay valid, because no receipts root covers the hash.
  */
 export const renamedTransactionLayer =
   (hash: string, invented: string): Layer =>

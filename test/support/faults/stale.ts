@@ -1,10 +1,10 @@
 import { RpcFault } from '../rpc-server.ts'
 import { type Ask, asJson, hex, type Json, type Layer } from './fault.ts'
 
-/** Where a node that is behind believes the chain to end. */
+/** The newest and the final block that a stale node shows. */
 type Ends = { latest: number; finalized: number | null }
 
-/** The last parameter of these is a block: a tag, a number, or an EIP-1898 object. */
+/** The index of the block parameter of each method: a tag, a number, or an EIP-1898 object. */
 const STATE_METHODS: Readonly<Record<string, number>> = {
   eth_call: 1,
   eth_getBalance: 1,
@@ -14,7 +14,7 @@ const STATE_METHODS: Readonly<Record<string, number>> = {
   eth_getProof: 2,
 }
 
-/** Frozen: at a given block, or where the chain ends when it is first asked. */
+/** Stops at a given block, or at the head of its first request. */
 export const staleLayer = (fault: { at?: number; finalized?: number }): Layer => {
   let ends: Promise<Ends> | undefined
   return asOf((ask) => {
@@ -28,7 +28,7 @@ export const staleLayer = (fault: { at?: number; finalized?: number }): Layer =>
   })
 }
 
-/** Always so many blocks behind. */
+/** Stays this number of blocks behind. */
 export const backwardsLayer = (blocks: number): Layer =>
   asOf(async (ask) => {
     const { latest, finalized } = await endsOf(ask)
@@ -38,7 +38,7 @@ export const backwardsLayer = (blocks: number): Layer =>
     }
   })
 
-/** The chain up to `latest` and nothing beyond. */
+/** Shows the chain only up to `latest`. */
 const asOf =
   (endsNow: (ask: Ask) => Promise<Ends>): Layer =>
   async (method, params, ask) => {

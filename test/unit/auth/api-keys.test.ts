@@ -16,7 +16,7 @@ const holder: KeyHolder = {
   expiresAt: null,
 }
 
-/** Keys over a store that counts how often it is asked. */
+/** Makes API keys over a store that counts its reads. */
 const createKeys = (answer: () => Promise<KeyHolder | null> = async () => holder) => {
   const clock = createFakeClock()
   const seen = { reads: 0 }

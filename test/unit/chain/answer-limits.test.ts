@@ -8,7 +8,7 @@ import type { RpcHandler, RpcServer } from '../../support/rpc-server.ts'
 import { codeOf, connectPool, serveForTest } from './support.ts'
 
 const MIB = 1024 * 1024
-/** These attacks last until the time limit of a request. */
+/** The attacks that last until the time limit of a request. */
 const SLOW = new Set(['a slow body', 'one byte in each chunk'])
 const NO_BATCHES = '{"id":null,"error":{"code":-32600,"message":"no batches"}}'
 const echo: RpcHandler = (method, [value]) => (method === 'eth_chainId' ? '0x1' : value)

@@ -22,15 +22,16 @@ const NO_CLAIMS = new Set<string>()
 const WATCH = { accounts: new Set([ACCOUNT]), tokens: new Set<string>() }
 
 /**
- * A token that only tells: called with (from, to, amount) as three words it emits that Transfer.
- * Runtime: mstore(0, calldataload(64)); log3(0, 32, TRANSFER_TOPIC, calldataload(0), calldataload(32)).
+ * A contract that only emits a Transfer: a call with (from, to, amount) as three words emits that
+ * event. Runtime: mstore(0, calldataload(64)); log3(0, 32, TRANSFER_TOPIC, calldataload(0),
+ * calldataload(32)).
  */
 const TOKEN_INIT_CODE = `0x603380600b6000396000f36040356000526020356000357f${TRANSFER_TOPIC.slice(2)}60206000a300`
 
 const word = (value: bigint | string) => BigInt(value).toString(16).padStart(64, '0')
 const transferData = (amount: bigint, to = ACCOUNT) => `0x${word(sender)}${word(to)}${word(amount)}`
 
-/** A client of one node, which is closed when the test is over. */
+/** Connects a client to one node. The client is closed after the test. */
 const clientOfServer = ({ url }: { url: string }, chain: object = {}) => {
   const client = clientOf({ urls: [url], chain: { id: CHAIN_ID, ...chain } })
   onTestFinished(() => client.close())
@@ -48,7 +49,7 @@ describe.skipIf(program === null)('a real development chain', () => {
     return anvil.call('eth_sendRawTransaction', [await wallet.signTransaction(filled)])
   }
   const legacy = (request: TransactionRequest) => send({ type: 0, gasPrice: GAS_PRICE, ...request })
-  /** The contract that a mined transaction has deployed. */
+  /** Returns the address of the contract that a mined transaction has created. */
   const contractOf = async (hash: string) => {
     const { contractAddress } = await anvil.call<{ contractAddress: string }>(
       'eth_getTransactionReceipt',
@@ -137,7 +138,7 @@ describe.skipIf(program === null)('a real development chain', () => {
   })
 
   test('says that a transaction reverted, and finds no payment in it', async () => {
-    // Runtime: revert(0, 0).
+    // The contract's runtime code is revert(0, 0).
     const deployed = await legacy({ data: '0x600580600b6000396000f360006000fd' })
     await mine()
     const contract = await contractOf(deployed)
@@ -150,7 +151,7 @@ describe.skipIf(program === null)('a real development chain', () => {
     ])
   })
 
-  test('tells the head, what is final, where a transaction is, and what it does not know', async () => {
+  test('reads the head, the final block and the place of a transaction, and has null for an unknown hash', async () => {
     const hash = await legacy({ to: OTHER, value: 1n })
     const { block } = await mine()
     await anvil.call('anvil_mine', ['0x4'])

@@ -8,7 +8,10 @@ import { clientOf, codeOf } from './support.ts'
 
 type Made = Awaited<ReturnType<typeof blockBeforeByzantium>>
 
-/** Nodes that show the receipts of one block, each in its own way, and a client that trusts one. */
+/**
+ * Starts one node per function. Each node shows the receipts of the same block as its function
+ * says. Connects a client that believes a single node.
+ */
 const setUp = async (...shown: ((made: Made) => unknown)[]) => {
   const made = await blockBeforeByzantium(5, address('campaign'))
   const nodes = await Promise.all(
@@ -41,7 +44,7 @@ test('proven receipts from before Byzantium are unsupported, and no node is to b
   expect(await read()).toBe('unsupported')
   expect(client.nodes()).toMatchObject([{ state: 'up' }, { state: 'up' }])
   expect(faults('unsupported')).toEqual([0, 0])
-  // One proof is enough.
+  // The first node proves the receipts, so the second node is not asked.
   expect(nodes[1]?.calls).toEqual([])
 })
 

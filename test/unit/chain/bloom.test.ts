@@ -13,7 +13,7 @@ const ACCOUNT = addressOf(0xb0)
 const SENDER = addressOf(0xc0)
 const HASH = `0x${'11'.repeat(32)}`
 
-/** The bloom of some items, by the Yellow Paper's words. */
+/** Computes the bloom of some items as the Yellow Paper defines it. */
 const bloomOf = (items: string[]): string => {
   let bloom = 0n
   for (const item of items) {
@@ -88,7 +88,7 @@ describe('a bloom filter', () => {
     mayHoldTransfer(bloom, many)
     const started = performance.now()
     for (let block = 0; block < 1_000; block += 1) mayHoldTransfer(bloom, many)
-    // Hashing each account for each block would take some 8 000 ms.
+    // Hashing each account for each block would take about 8 000 ms.
     expect(performance.now() - started).toBeLessThan(1_000)
   })
 })

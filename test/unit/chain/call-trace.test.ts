@@ -33,7 +33,7 @@ const call = (from: string, to: string, value: number, more: Partial<Call> = {})
   ...more,
 })
 
-/** The same calls as `trace_transaction` lists them. */
+/** Writes nested calls as the flat list of `trace_transaction`. */
 const flat = (frame: Call, place: number[] = []): object[] => {
   const { type, from, to, value, error, calls = [] } = frame
   const entry = (): object => {

@@ -34,7 +34,7 @@ const ask = async <T = RpcObject>(url: string, method: string, params: unknown[]
   return reply.result as T
 }
 
-/** A node that numbers its answers. */
+/** A node that counts its answers. */
 const echo = () => {
   let answers = 0
   return serveForTest((method) => ({ method, answers: ++answers }))
@@ -43,7 +43,7 @@ const echo = () => {
 const proxyOfEcho = async () => startFaultProxy((await echo()).url)
 
 describe('faults of the exchange', () => {
-  test('nothing set: every answer is the node’s own, and every call is kept', async () => {
+  test('without a fault the proxy passes on every answer of the node, and records every call', async () => {
     const proxy = await proxyOfEcho()
     expect(await ask(proxy.url, 'a', [1])).toEqual({ method: 'a', answers: 1 })
     expect((await batch(proxy.url, [['b'], ['c']])).map((one) => one.id)).toEqual([0, 1])
@@ -67,7 +67,7 @@ describe('faults of the exchange', () => {
     expect(proxy.faulted).toBe(2)
   })
 
-  test('503 until it is healed', async () => {
+  test('answers 503 until the fault is removed', async () => {
     const proxy = await proxyOfEcho()
     proxy.set({ kind: 'unavailable' })
     expect((await post(proxy.url, ['a'])).status).toBe(503)
@@ -76,7 +76,7 @@ describe('faults of the exchange', () => {
     expect((await post(proxy.url, ['a'])).status).toBe(200)
   })
 
-  test('a hanging request sends not even a head, a trickling one never ends', async () => {
+  test('a hanging request gets no header, and a trickling answer never ends', async () => {
     const proxy = await proxyOfEcho()
     const restore = proxy.set({ kind: 'hang' })
     await expect(post(proxy.url, ['a'], 150)).rejects.toThrow(/timeout/i)
@@ -93,7 +93,7 @@ describe('faults of the exchange', () => {
     await expect(readOn()).rejects.toThrow()
   })
 
-  test('a cut-off answer is no JSON, or a body that breaks off; a dropped one is nothing', async () => {
+  test('a cut-off answer is invalid JSON or a body that breaks off; a dropped request gets no answer', async () => {
     const proxy = await proxyOfEcho()
     proxy.set({ kind: 'cut-off' }, { times: 1 })
     const text = await (await post(proxy.url, ['a'])).text()
@@ -130,7 +130,7 @@ describe('faults of the exchange', () => {
     expect(replies.map((one) => one.id)).toEqual(ids)
   })
 
-  test('a fault for some methods spares requests without them', async () => {
+  test('a fault for some methods does not affect requests without these methods', async () => {
     const proxy = await proxyOfEcho()
     proxy.set({ kind: 'unavailable' }, { methods: ['b'] })
     proxy.set({ kind: 'lying-null', methods: ['c'] }, { methods: ['c'] })
@@ -140,7 +140,7 @@ describe('faults of the exchange', () => {
     expect([a?.result, c?.result]).toEqual([{ method: 'a', answers: 2 }, null])
   })
 
-  test('the same seed meets the same faults, another seed others', async () => {
+  test('the same seed gives the same faults, another seed gives other faults', async () => {
     const node = await echo()
     const statuses = async (seed: number) => {
       const proxy = await startFaultProxy(node.url, seed)
@@ -176,7 +176,7 @@ describe.skipIf(!hasAnvil)('faults of single results, over a real chain', () => 
     return { chain, proxy, account, paid, blockNumber, head, block, numberAt, receipts }
   }
 
-  test('a stale node stands still: no head, block, receipt or state beyond its own', async () => {
+  test('a stale node shows no head, block, receipt or state above its own head', async () => {
     const { chain, proxy, paid, blockNumber, head, block, numberAt, receipts, account } =
       await setUp()
     const mined = await block(blockNumber)
@@ -228,7 +228,7 @@ describe.skipIf(!hasAnvil)('faults of single results, over a real chain', () => 
     expect(await numberAt('latest')).toBe(head)
   })
 
-  test('logs, receipts and transactions that are there are not shown', async () => {
+  test('existing logs, receipts and transactions can be hidden', async () => {
     const { proxy, paid, block, blockNumber, receipts } = await setUp()
     const hash = (await block(blockNumber))?.hash
     const logs = () => ask<RpcObject[]>(proxy.url, 'eth_getLogs', [{ blockHash: hash }])
@@ -334,7 +334,7 @@ describe.skipIf(!hasAnvil)('faults of single results, over a real chain', () => 
     },
   )
 
-  test('faults lie over each other: stale, on a forged branch, behind a rate limit', async () => {
+  test('several faults work at once: a stale node, on a forged branch, behind a rate limit', async () => {
     const { proxy, block, blockNumber, numberAt } = await setUp()
     const honest = await block(blockNumber)
     proxy.set({ kind: 'forged-branch', from: 1 })

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { lastRoundBefore, readRound } from '../../../src/chain/prices/feed-rounds.ts'
 
 describe('the last round before a moment', () => {
-  /** A phase whose round n was written at second n, but for those never completed. */
+  /**
+   * A phase in which round n was written at second n. The rounds in `gaps` were never completed.
+   */
   const phaseOf = (count: number, gaps: ReadonlySet<number>) => {
     const asked = { batches: 0 }
     const ask = async (ids: readonly bigint[]) => {
@@ -29,7 +31,8 @@ describe('the last round before a moment', () => {
         fc.boolean(),
         async (count, moment, missing, below, isNewest) => {
           const cut = Math.round(moment * count)
-          // Missing ones anywhere, and a row of them just where the answer would be.
+          // Some gaps are at any place, and `below` gaps end exactly at the round that would be the
+          // answer.
           const gaps = new Set(missing.map((one) => Math.round(one * count)))
           for (let back = 0; back < below; back++) gaps.add(cut - back)
           const { asked, ask } = phaseOf(count, gaps)

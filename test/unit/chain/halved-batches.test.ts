@@ -4,7 +4,7 @@ import { invent } from '../../support/faults/head-lies.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { clientOf, startThreeNodes } from './support.ts'
 
-/** Full blocks up to block 10 are of an invented branch. Everything else is as the node says. */
+/** Invents full blocks up to block 10. All other answers are those of the node. */
 const branchBelow: Layer = async (method, params, ask) => {
   if (method !== 'eth_getBlockByNumber' || params[1] !== true || Number(params[0]) > 10) {
     return ask(method, params)

@@ -23,7 +23,7 @@ const LEGACY = {
   mixHash: hash('08'),
   nonce: '0x0000000000000000',
 }
-/** In the order of the forks. */
+/** Optional header fields in the order of the forks that added these fields. */
 const LATER: Record<string, string> = {
   baseFeePerGas: '0x3b9aca00',
   withdrawalsRoot: hash('11'),
@@ -37,7 +37,7 @@ const LATER: Record<string, string> = {
 const NAMES = Object.keys(LATER)
 const isHash = (name: string) => LATER[name]?.length === 66
 
-/** A header of the fork that added the field, with its true hash. */
+/** Makes a header of the fork that added this field, with the correct hash. */
 const headerOf = (name: string) => {
   const given = NAMES.slice(0, NAMES.indexOf(name) + 1)
   const fields = { ...LEGACY, ...Object.fromEntries(given.map((one) => [one, LATER[one]])) }

@@ -18,7 +18,10 @@ import { clientOf, codeOf, serveForTest } from './support.ts'
 const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 const BLOCKS = [21773542, 21854576]
 
-/** What a node adds for convenience, and we never read: no root covers it. */
+/**
+ * Fields that nodes add for convenience. No root covers these fields, and the client never reads
+ * them.
+ */
 const UNREAD = new Set([
   'from',
   'to',
@@ -33,7 +36,7 @@ const transactionsOf = (raw: RecordedObject) => raw.transactions as Record<strin
 
 if (!hasFixtures) console.log('Skipped: the recorded mainnet blocks are not here.')
 
-/** A block that was recorded with the hashes of its transactions, its proof and its receipts. */
+/** Reads a recorded block, with the hashes of its transactions, its proof and its receipts. */
 const recorded = async (number: number) => {
   const tools = await createProofTools()
   const raw = fixtureBlock(number)
@@ -41,7 +44,7 @@ const recorded = async (number: number) => {
   return { tools, raw, block, receipts: fixtureReceipts(number) }
 }
 
-/** A client of a node that has the recorded blocks. */
+/** Connects a client to a node that has the recorded blocks. */
 const connect = async (chain: object = {}) => {
   const server = await serveForTest(fixtureChain(BLOCKS))
   const client = clientOf({ urls: [server.url], chain })
@@ -150,7 +153,7 @@ describe.skipIf(!hasFixtures)('recorded mainnet blocks', () => {
     const watch = { accounts: new Set(recipients), tokens: new Set([USDC]) }
     const { transfers, returned } = transfersIn(block, receipts, watch)
     expect(isRelevantBlock(block, watch, new Set())).toBe(true)
-    // Two more passed through a router, which kept nothing of them.
+    // Two more transfers passed through a router, which kept nothing of these amounts.
     expect(transfers).toHaveLength(21)
     const all = [...transfers, ...returned].map((one) => `${one.txHash} ${one.position}`)
     expect(new Set(all).size).toBe(23)
@@ -162,7 +165,7 @@ describe.skipIf(!hasFixtures)('recorded mainnet blocks', () => {
       token: USDC,
       amount: 0x094c2459ccn,
     })
-    // The handshake, one block, one block's receipts.
+    // The three calls are: chain id, one block, and the receipts of this block.
     expect(client.stats()).toEqual({ calls: 3, requests: 2 })
   })
 
@@ -174,7 +177,7 @@ describe.skipIf(!hasFixtures)('recorded mainnet blocks', () => {
 
 const topicAddress = (topic = ''): string => `0x${topic.slice(26)}`
 
-/** Positions of all digits of hex values, except those of fields that are not read. */
+/** The positions of all digits in hex values, except in the fields of `UNREAD`. */
 const hexDigitsOf = (json: string): number[] => {
   const positions: number[] = []
   for (const match of json.matchAll(/(?:"(\w+)":)?"0x([0-9a-f]+)"/g)) {
@@ -190,7 +193,7 @@ const flipHexDigit = (text: string, at: number): string => {
   return text.slice(0, at) + (digit ^ 1).toString(16) + text.slice(at + 1)
 }
 
-/** mulberry32: the same places in every run. */
+/** mulberry32: a seeded generator, so that every run changes the same digits. */
 const seededRandom = (seed: number) => () => {
   seed = (seed + 0x6d2b79f5) | 0
   let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed)

@@ -12,7 +12,7 @@ import { clientOf, codeOf, lieAbout, startThreeNodes } from './support.ts'
 
 const CHAIN_ID = 31_337
 const ACCOUNT = '0x00000000000000000000000000000000000000aa'
-/** So short that a node that is healthy again is asked at once. */
+/** A cooldown so short that a node is asked again at once. */
 const SHORT = { firstMs: 1, longestMs: 5 }
 
 type SetUp = Partial<Omit<ChainClientOptions, 'chain' | 'log'>> & {
@@ -20,7 +20,7 @@ type SetUp = Partial<Omit<ChainClientOptions, 'chain' | 'log'>> & {
   proof?: 'receipts-root'
 }
 
-/** A chain of six blocks, a payment in the fifth, behind three proxies that can each be made to lie. */
+/** A chain of six blocks with a payment in block 3, behind three proxies that can each lie. */
 const setUp = async ({ quorum, proof, ...options }: SetUp = {}) => {
   const chain = await startTestChain()
   const paid = await chain.send(await chain.signEther(1, ACCOUNT, '1'))
@@ -44,12 +44,12 @@ const setUp = async ({ quorum, proof, ...options }: SetUp = {}) => {
   const isUp = (proxy: { url: string }) => metrics.value('fundproof_node_up', labels(proxy))
   const stateOf = (proxy: { url: string }) =>
     client.nodes().find(({ node }) => node === new URL(proxy.url).host)?.state
-  /** What the chain really holds, read past the pool. */
+  /** Reads the true hash of a block directly from the chain, without the pool. */
   const truth = async (number: number) => {
     const block = await chain.call<{ hash: string }>('eth_getBlockByNumber', [hex(number), false])
     return block.hash
   }
-  /** Reads everything that the sync reads, and checks it against the chain. */
+  /** Reads the same data as the sync, and compares it with the chain. */
   const readAll = async () => {
     const head = await chain.head()
     await client.assertChainId()
@@ -63,7 +63,7 @@ const setUp = async ({ quorum, proof, ...options }: SetUp = {}) => {
     expect((await client.headerAt(2))?.hash).toBe(await truth(2))
     expect((await client.findTransactions([paid.hash])).get(paid.hash)?.blockNumber).toBe(3)
   }
-  /** What a node's state is once everything has been read again. */
+  /** Reads everything again. Returns the state of the node afterwards. */
   const reading = (proxy: { url: string }) => async () => {
     await readAll()
     return stateOf(proxy)
@@ -79,16 +79,16 @@ const setUp = async ({ quorum, proof, ...options }: SetUp = {}) => {
   }
 }
 
-/** The call for the decimals of the test token, and an answer with one digit. */
+/** The call that reads the decimals of the test token, and an answer with one digit. */
 const DECIMALS = { to: TOKEN, data: '0x313ce567' }
 const digit = (value: number) => `0x${String(value).padStart(64, '0')}`
 const RECEIPT = 'eth_getTransactionReceipt'
-/** Answers of one value, or the honest ones with other fields. */
+/** Faults of one call: the same value for each request, or the true result with changed fields. */
 const says = (value: unknown): Fault => ({ kind: 'custom', layer: async () => value })
 const change =
   (fields: object): Layer =>
   async (method, params, ask) => ({ ...((await ask(method, params)) as object), ...fields })
-/** Shows a transaction in another block. */
+/** Claims that a transaction is in another block. */
 const elsewhere = change({ blockNumber: '0x2' })
 
 describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => {
@@ -110,9 +110,10 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
     ['nulls for blocks', noBlocks, 'block_missing', 'distrusted'],
   ]
   test.each(lies)(
-    'believes the other two beside %s, names that one, and lets it back in when it heals',
+    'believes the other two nodes beside %s, names the lying node, and uses it again once it is honest',
     async (_, fault, reason, state) => {
-      // Only a node without an answer makes the test wait for the time limit.
+      // Only the fault `timeout` makes the test wait for the time limit, so only this fault has a
+      // short limit.
       const set = await setUp({ timeoutMs: reason === 'timeout' ? 500 : 10_000 })
       const { first, second, third, readAll, faults, isUp, stateOf, reading } = set
       await readAll()
@@ -128,7 +129,7 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
     30_000,
   )
 
-  test('goes on past a node that stands still, asks it last, and takes it back when it has caught up', async () => {
+  test('goes on without a node that stands still, asks it last, and uses it as before once it has caught up', async () => {
     const { chain, first, readAll, faults, reading } = await setUp()
     await readAll()
     first.set({ kind: 'stale' })
@@ -315,7 +316,7 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
     const { chain, client, readAll } = await setUp()
     await readAll()
     const before = await client.heads()
-    // Otherwise blocks of the same second are the same blocks.
+    // With the same coinbase, new blocks of the same second would be equal to the replaced blocks.
     await chain.call('anvil_setCoinbase', [ACCOUNT])
     await chain.reorg(2)
     const after = await client.heads()

@@ -12,7 +12,9 @@ const GNOSIS = 100
 const MAX_LAG_SECONDS = 10
 const custom = (layer: Layer) => ({ kind: 'custom', layer }) as const
 
-/** A chain of ten blocks behind three nodes, and a client that asks all of them for their heads. */
+/**
+ * A chain of ten blocks behind three nodes, and a client that asks all three nodes for their heads.
+ */
 const setUp = async (chainId = 31_337, graceMs = 2_000) => {
   const chain = await startTestChain({ chainId })
   await chain.mine(10)
@@ -32,7 +34,7 @@ const setUp = async (chainId = 31_337, graceMs = 2_000) => {
   const faults = (reason: string) =>
     metrics.value('fundproof_node_faults_total', { ...labels, reason })
   const isUp = () => metrics.value('fundproof_node_up', labels)
-  /** Mines a block of five seconds, and reads the heads, which must be those of the chain. */
+  /** Mines a block with a time 5 s later, and reads the heads, which must be those of the chain. */
   const step = async () => {
     await chain.call('anvil_mine', ['0x1', '0x5'])
     const heads = await client.heads()

@@ -27,7 +27,7 @@ const setUp = async () => {
     await chain.mine()
     return { hash, frame: { from: chain.addressOf(1), to: TARGET, value: 2n * 10n ** 18n } }
   }
-  /** A verifier of signatures that has not asked the nodes before. */
+  /** Makes a verifier of signatures that has no connection yet. */
   const verifier = () => {
     const chain = ChainConfig.parse({ id: CHAIN_ID, name: 'test', rpc: urls })
     const reader = createStateReader({ chain, log })
@@ -39,7 +39,7 @@ const setUp = async () => {
   return { chain, client, ...nodes, header, sendTwo, verifier, expectNamed }
 }
 
-describe.skipIf(!hasAnvil)('state, as three nodes tell it', () => {
+describe.skipIf(!hasAnvil)('state that is read from three nodes', () => {
   test('proves accounts against the state root, past a node that forges them', async () => {
     const { chain, client, first, header, expectNamed } = await setUp()
     await chain.send(await chain.signEther(1, TARGET, '3'))
@@ -163,7 +163,8 @@ describe.skipIf(!hasAnvil)('state, as three nodes tell it', () => {
     }
     first.set(accepted)
     expect(await verifier().verifyMessage(claim)).toBeNull()
-    // Two of three are the quorum: this shows that the lie would have been believed.
+    // Now two of three nodes lie, so a quorum believes the lie. This shows that the lie was a valid
+    // answer.
     second.set(accepted)
     expect(await verifier().verifyMessage(claim)).toMatchObject({ method: 'eip1271' })
   })

@@ -232,7 +232,7 @@ describe('the pool of nodes', () => {
     expect(pool.status()[0]?.ratePerSecond).toBeCloseTo(20.5 * 1.05 ** 3, 5)
   })
 
-  test('never asks more slowly than once a second, and then in smaller batches', async () => {
+  test('asks at least once a second, and below this rate makes batches smaller', async () => {
     const { timing, slept } = createTestTiming()
     const server = await serve()
     let complaints = 0
@@ -249,7 +249,7 @@ describe('the pool of nodes', () => {
     expect(Math.max(...slept)).toBeLessThanOrEqual(6_000)
   })
 
-  test('rests a node that failed for longer each time, asks the other meanwhile, and probes it beside', async () => {
+  test('a failing node has a longer cooldown each time, while the other node answers and probes go on', async () => {
     const { timing, advance } = createTestTiming()
     const [broken, healthy] = [await serve(), await serve()]
     const pool = connect([broken, healthy], { quorum: 1, timing })
@@ -268,7 +268,7 @@ describe('the pool of nodes', () => {
         advance(step)
         rested += step
       }
-      // The probe is beside the answer: it is over when the node has been heard of again.
+      // The probe runs in the background, so the test waits until the probe has failed.
       await expect.poll(() => pool.status()[0]?.state).toBe('cooldown')
       await new Promise((resolve) => setImmediate(resolve))
       rests.push(rested)
@@ -282,7 +282,7 @@ describe('the pool of nodes', () => {
     await expect.poll(() => pool.status()[0]?.state).toBe('up')
   })
 
-  test('asks a node that rested for its chain again before it believes it', async () => {
+  test('asks a node for its chain id again after a cooldown, before it believes an answer', async () => {
     const server = await serve()
     const pool = connect([server], { cooldown: { firstMs: 1, longestMs: 1 } })
     await pool.ask([CALL], results)

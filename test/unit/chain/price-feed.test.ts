@@ -9,7 +9,7 @@ import { deployFeed, priceBlock, roundId, timeOf } from '../../support/test-feed
 const HOUR = 3_600
 const GONE = `0x${'de'.repeat(20)}`
 
-/** The chain's state as one honest node tells it; `alter` makes it a poorer node. */
+/** The state of the chain as one honest node answers. `alter` replaces the block that is read. */
 const sourceOf = (
   chain: TestChain,
   alter: (block: { number: number; hash: string }) => { hash: string } = (block) => block,
@@ -35,7 +35,7 @@ const sourceOf = (
   return source
 }
 
-/** A node that keeps the state of its newest block alone, and refuses all else. */
+/** A node that has only the state of its newest block, and refuses other blocks. */
 const prunedSourceOf = (chain: TestChain) => {
   const source = sourceOf(chain)
   const { callAt } = source
@@ -62,7 +62,7 @@ const chainOf = (
 
 type Config = ReturnType<typeof chainOf>
 
-/** What is said of a pair at a block: its price with the round it is from, or the reason for none. */
+/** Returns the price of a pair at a block with its round, or the reason why there is no price. */
 const tellAt = async (
   chain: TestChain,
   config: Config,
@@ -76,7 +76,9 @@ const tellAt = async (
   return price ? `${price.price} ${price.method} ${price.roundId}` : failures[0]?.reason
 }
 
-/** A chain with a feed of this pair, and what a node with all states says of the feed. */
+/**
+ * A chain with a feed of this pair, and a function that reads the feed from a node with all states.
+ */
 const startFeed = async (pair = 'ETH/USD', decimals = 8, settings: object = {}) => {
   const chain = await startTestChain()
   const feed = await deployFeed(chain, pair.replace('/', ' / '), decimals)
@@ -246,7 +248,7 @@ describe.skipIf(!hasAnvil)('nodes without the state of the block', () => {
         await chain.mine()
       }
     }
-    /** A block of that time; the chain's clock stands there afterwards. */
+    /** Mines a block with this time. The chain's clock continues from there. */
     const blockAt = (secondsAfter: number) => mineAt(base + secondsAfter)
     const source = prunedSourceOf(chain)
     const priceAt = (block: number) => tellAt(chain, config, source, block)
@@ -273,10 +275,11 @@ describe.skipIf(!hasAnvil)('nodes without the state of the block', () => {
     const { rounds, blockAt, priceAt } = await setUp()
     const block = await blockAt(2 * HOUR)
     await blockAt(4 * HOUR)
-    // The new aggregator was tried long before it became the one that is asked.
+    // Phase 2 had its first round long before its aggregator became the current one.
     await rounds([1, 1, 10], [1, 2, 2 * HOUR - 5], [2, 1, 20], [2, 2, 3 * HOUR])
     expect(await priceAt(block)).toBe(`1002 round ${roundId(1, 2)}`)
-    // Its only round is no answer while the phase before has a newer round.
+    // The early round, now the only one of phase 2, is not the answer, because phase 1 has a newer
+    // round.
     await rounds([2, 1, 20])
     expect(await priceAt(block)).toBe(`1002 round ${roundId(1, 2)}`)
   })

@@ -105,7 +105,9 @@ describe('RLP', () => {
 })
 
 describe('the trie of an ordered list', () => {
-  /** The definition, on nested arrays: slow, and plain enough to be checked by eye. */
+  /**
+   * Computes the root from the definition of the trie, on nested arrays. Slow, but easy to verify.
+   */
   const plainRoot = (values: string[]): string => {
     const entries = values.map((value, index): [string, string] => {
       const key = encodeRlp(
@@ -148,7 +150,7 @@ describe('the trie of an ordered list', () => {
     async (count) => {
       const keccak = await loadKeccak()
       const writer = createRlpWriter()
-      // Values of one and two bytes make nodes that stand in their parents as they are.
+      // Values of one and two bytes make nodes so short that the parent embeds them without a hash.
       const values = Array.from({ length: count }, (_, i) => bytes(1 + ((i * i * 7) % 90), '9c'))
       const root = orderedTrieRoot(count, writer, keccak, (index) => {
         for (let left = (values[index]?.length ?? 2) / 2 - 1; left > 0; left -= 1)

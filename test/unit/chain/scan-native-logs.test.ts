@@ -18,7 +18,7 @@ const nativeLog = (from: string, to: string, value: bigint): Log => ({
   data: `0x${value.toString(16).padStart(64, '0')}`,
 })
 
-/** A proven block of one transaction, and the logs that it left. */
+/** A proven block with one transaction. The transaction emitted `logs`. */
 const blockOf = (to: string, value: bigint): Block => {
   const signed = new Transaction()
   Object.assign(signed, { type: 0, chainId: 1n, to, value, gasPrice: 1n, gasLimit: 21_000n })
@@ -70,7 +70,7 @@ describe('the chain’s own logs of native payments (EIP-7708)', () => {
     expect(scan(blockOf(ACCOUNT, 9n), logs, 100)).toEqual([
       [-1, sender, 9n],
       [-2, ROUTER, 9n],
-      // The account has paid 1 out in the same transaction.
+      // Of the payment of 2 only 1 counts, because the account paid 1 in the same transaction.
       [-3, ROUTER, 1n],
     ])
   })

@@ -9,7 +9,7 @@ import { codeOf } from './support.ts'
 const program = anvilProgram()
 const FUNDED = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const CONTRACT = '0x00000000000000000000000000000000000000c0'
-/** The highest nonce that an account may have (EIP-2681). */
+/** The highest nonce that an account can have (EIP-2681). */
 const MAX_NONCE = 2n ** 64n - 2n
 const BUSY = '0x00000000000000000000000000000000000000b0'
 const UNUSED = '0x00000000000000000000000000000000deadbeef'
@@ -26,7 +26,7 @@ describe.skipIf(program === null)('an account proof (EIP-1186) of a real chain',
   beforeAll(async () => {
     anvil = await startAnvil(program ?? '', ['--no-mining'])
     tools = await createProofTools()
-    // Enough accounts for branches on several levels.
+    // 300 accounts make a trie with branches on several levels.
     for (let i = 0; i < 300; i += 1) {
       const account = `0x${(i + 7_000).toString(16).padStart(40, '0')}`
       await anvil.call('anvil_setBalance', [account, `0x${(i + 1).toString(16)}`])

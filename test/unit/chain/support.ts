@@ -19,7 +19,7 @@ type Options = Omit<ChainClientOptions, 'chain' | 'log'> & {
   chain?: Partial<ChainClientOptions['chain']>
 }
 
-/** A client of mainnet's id that logs nothing and waits a millisecond between its rounds. */
+/** A client for chain id 1 that logs nothing and waits one millisecond between its rounds. */
 export const clientOf = ({ urls, chain, ...options }: Options) =>
   createChainClient({
     chain: {
@@ -40,14 +40,14 @@ export const clientOf = ({ urls, chain, ...options }: Options) =>
     ...options,
   })
 
-/** Three nodes that show one chain, each of which can be made to fail or to lie. */
+/** Three nodes that show the same chain. Each node can fail or lie. */
 export const startThreeNodes = async ({ url }: { url: string }) => {
   const nodes = [await startFaultProxy(url), await startFaultProxy(url), await startFaultProxy(url)]
   const [first, second, third] = nodes as [FaultProxy, FaultProxy, FaultProxy]
   return { first, second, third, nodes, urls: nodes.map((node) => node.url) }
 }
 
-/** A lie of a node: it changes its results of one method. */
+/** Makes a node lie: its results of one method are changed. */
 export const lieAbout = (
   method: string,
   change: (result: Json, ...given: Parameters<Layer>) => unknown,
@@ -59,7 +59,7 @@ export const lieAbout = (
   },
 })
 
-/** Answers each HTTP request to a server in this way, until its `intercept` is set again. */
+/** Answers every HTTP request to a server with `answer`, until `intercept` is set again. */
 export const answerAll = (server: RpcServer, answer: (response: ServerResponse) => unknown) => {
   server.intercept = (_request, response) => {
     answer(response)
@@ -67,14 +67,14 @@ export const answerAll = (server: RpcServer, answer: (response: ServerResponse) 
   }
 }
 
-/** A server that is closed when the test is over. */
+/** Starts a server that is closed after the test. */
 export const serveForTest = async (handler: RpcHandler): Promise<RpcServer> => {
   const server = await serveRpc(handler)
   onTestFinished(() => server.close())
   return server
 }
 
-/** A pool of these nodes, which is closed when the test is over. */
+/** Connects a pool to these nodes. The pool is closed after the test. */
 export const connectPool = (
   servers: readonly { url: string }[],
   options: Partial<NodePoolOptions> = {},
@@ -86,7 +86,7 @@ export const connectPool = (
   return pool
 }
 
-/** The code of the ChainError that this throws, or what else happened. */
+/** Returns the code of the ChainError that `act` throws, or a text about another result. */
 export const codeOf = async (act: () => unknown): Promise<string> => {
   try {
     await act()
@@ -96,16 +96,16 @@ export const codeOf = async (act: () => unknown): Promise<string> => {
   }
 }
 
-/** A grace that is waited for in vain, beside real requests: it takes none of the time below. */
+/** A grace that never ends by itself. The pause does not move the clock of `createTestTiming`. */
 export const GRACE_MS = 12_345
 
-/** Time that moves only by a sleep or by `advance`. */
+/** A clock that only `sleep` and `advance` move. */
 export const createTestTiming = () => {
   let nowMs = 0
   const slept: number[] = []
   const timing: Timing = {
     nowMs: () => nowMs,
-    // A grace is waited for beside real requests, so it takes real time and none of this.
+    // A pause of GRACE_MS ends when it is aborted, and does not move the clock.
     sleep: (ms, signal) => {
       if (ms === GRACE_MS)
         return new Promise((resolve) => signal.addEventListener('abort', () => resolve()))

@@ -7,12 +7,12 @@ import { headerOf, prove, signedTransfer } from './rollups/encode.ts'
 import { codeOf } from './support.ts'
 
 const COPIES = 50_000
-/** Of the cheapest transaction of any fork (EIP-2780, from Amsterdam on). */
+/** The least gas that a transaction uses in any fork (EIP-2780, from Amsterdam on). */
 const LEAST_GAS = 12_000
-/** Of gas: a rollup's own transactions use none. */
+/** The limit of transactions that use no gas, as a rollup's own transactions do. */
 const FREE = 10
 
-/** Tools that count what is hashed. */
+/** Proof tools that count their hashes. */
 const countingTools = async () => {
   const { keccak, writer } = await createProofTools()
   const work = { hashes: 0 }

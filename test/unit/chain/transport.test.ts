@@ -10,7 +10,7 @@ const PLACE = { blockNumber: 7, blockHash: `0x${'cd'.repeat(32)}` }
 
 const LONG = { firstMs: 60_000, longestMs: 60_000 }
 
-/** A node that knows every transaction, in block 7. */
+/** A node that finds every transaction in block 7. */
 const knowing: RpcHandler = (method, [hash]) => {
   if (method === 'eth_chainId') return '0x1'
   return { transactionHash: hash, blockNumber: '0x7', blockHash: PLACE.blockHash }

@@ -8,7 +8,10 @@ const { text, operations } = readInterface()
 const { schemas } = JSON.parse(text).components as {
   schemas: Record<string, { enum?: string[] }>
 }
-/** Error codes are checked apart, and `reconciliation.csv` is instead of the choice of a format. */
+/**
+ * Another test checks the error codes. The clients have `reconciliation.csv` instead of a choice of
+ * formats.
+ */
 const NO_ENUM = ['ErrorCode', 'GetReconciliationFormat']
 const values = Object.entries(schemas).flatMap(([name, { enum: known }]) =>
   known && !NO_ENUM.includes(name) ? [known] : [],

@@ -25,7 +25,10 @@ type WebhookCase = {
   expect: { event?: string; error?: string }
 }
 
-/** The value of a header, by its name in any case. Several values are joined by a space. */
+/**
+ * Returns the value of a header, whose name may have any case. Several values are joined by a
+ * space.
+ */
 const headerOf = ({ headers }: WebhookCase, name: string): string =>
   Object.entries(headers)
     .filter(([key]) => key.toLowerCase() === name)
@@ -36,7 +39,7 @@ const { signers, cases: webhooks } = read<WebhookCase, { signers: Record<string,
   'webhooks.json',
 )
 
-/** Whether the header has a signature that the server makes with a key of the case. */
+/** Whether the header contains a signature that the server makes with one of the keys. */
 const isSigned = (one: WebhookCase): boolean => {
   const at = new Date(Number(headerOf(one, 'webhook-timestamp')) * 1_000)
   const id = headerOf(one, 'webhook-id')
@@ -93,7 +96,7 @@ describe('test vectors of the clients', () => {
           return false
         }
       })
-      // The library reads a time as far as it has digits, for example `1790000000.5`.
+      // The library reads only the leading digits of a time such as `1790000000.5`.
       if (one.expect.error === 'bad_timestamp') continue
       expect(accepts, one.name).toBe('event' in one.expect)
     }

@@ -15,10 +15,12 @@ const SOURCES = ['src', 'worker'].flatMap((folder) =>
     })),
 )
 
-/** Without the calls of `becomes`, whose conditions read the status. */
+/** Removes the calls of `becomes`, because their conditions read the status. */
 const withoutNamed = (text: string): string => text.replaceAll(/\bbecomes\(.*?\)\}/gs, '')
 
-/** The assignments of an `update donation`, and parts of SQL that begin with an assignment. */
+/**
+ * Finds the assignments of each `update donation`, and SQL fragments that begin with an assignment.
+ */
 const assignmentsIn = (text: string): string[] =>
   [
     ...[

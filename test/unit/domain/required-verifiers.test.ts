@@ -11,7 +11,9 @@ const CHAIN: ChainAssets = {
 }
 const NOW = new Date('2026-03-01T00:00:00Z')
 
-/** How many verifiers a milestone of so many ether needs, above a threshold of 10 000 USDC. */
+/**
+ * How many verifiers a milestone of this amount of ether needs, with a threshold of 10 000 USDC.
+ */
 const needed = (ether: bigint, feeds: string[], prices: PriceTable) => {
   const assets = createAssetCatalogue(
     [{ ...CHAIN, feeds: feeds.map((pair) => ({ pair })) }],

@@ -5,7 +5,9 @@ import type { SpanOptions, Tracer } from '../../../src/kernel/ports/tracing.ts'
 
 type Started = SpanOptions & { name: string; ended: boolean }
 
-/** A tracer whose n-th span has the id n, in its parent's trace or in one of its own. */
+/**
+ * A tracer whose n-th span has the id n. The span is in the trace of its parent, or in a new trace.
+ */
 const createTracer = () => {
   const started: Started[] = []
   const tracer: Tracer = {

@@ -10,7 +10,7 @@ test('each call of the escrow has a limit of gas', () => {
   expect(Object.keys(GAS_LIMITS).sort()).toEqual(Object.keys(stored).sort())
 })
 
-// A test with forge compares the stored figures with the contract.
+// A forge test compares the stored figures with the contract.
 test.each(Object.entries(GAS_LIMITS))('%s needs at most %i gas', (name, limit) => {
   expect(Number(stored[name])).toBeLessThanOrEqual(limit)
 })

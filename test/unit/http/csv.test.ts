@@ -9,7 +9,8 @@ test.each(FORMULAS.flatMap((formula) => SEPARATORS.map((before) => before + form
   'begins no cell with a formula, wherever a spreadsheet separates: %j',
   (text) => {
     const row = csvRow(['id', text, 'end'])
-    // Quotes do not help: they do not stand at the beginning of a cell between semicolons.
+    // Some spreadsheets separate cells at semicolons. Quotes then do not protect a cell, because
+    // the quote is not at the start of the cell.
     for (const cell of row.split(/[;\t\r\n]/)) expect(cell).not.toMatch(/^[" ]*[=+\-@＝＋－＠]/)
     expect(parseCsv(row)[0]?.[1]?.replaceAll("'", '')).toBe(text)
   },

@@ -10,7 +10,7 @@ import {
 import { type OpenApiDocument, resolve, resolveAnswer, schemaOf } from '../../support/document.ts'
 import { readInterface, readProductionInterface } from '../../support/interface.ts'
 
-/** The rules of a linter for OpenAPI documents that no other test checks. */
+/** These tests check rules of an OpenAPI linter that no other test checks. */
 type Media = {
   schema: Record<string, unknown>
   examples?: Record<string, { value?: unknown }>
@@ -27,7 +27,7 @@ const document = JSON.parse(text) as Document
 const described = Object.values(document.paths).flatMap((methods) => Object.values(methods))
 const sent = Object.values(document.webhooks).map(({ post }) => post)
 
-/** The media of a body or an answer. */
+/** Lists the media types of a request body or a response. */
 const mediaOf = (holder: unknown): Media[] =>
   Object.values((holder as { content?: Record<string, Media> } | undefined)?.content ?? {})
 
@@ -106,7 +106,7 @@ test('shows of every event an example that says something in each field', () => 
   }
 })
 
-/** The names of fields and parameters that hold the type of an event, or a list of types. */
+/** The names of fields and parameters that hold an event type, or a list of event types. */
 const eventTypeNames = (part: unknown, name: string): string[] => {
   if (typeof part !== 'object' || part === null) return []
   if ('$ref' in part) return String(part.$ref).endsWith('/EventType') ? [name] : []
@@ -176,7 +176,7 @@ test('shows in the example of a donation one that is completed, with what arrive
   })
 })
 
-/** Fields that users fill with what they like, by schema; within it by their path. */
+/** For each schema, the paths of the fields that users fill in freely. */
 const CLAIMS: Readonly<Record<string, readonly string[]>> = {
   Donation: [
     ...['userId', 'type', 'declaredAmount', 'donor.name', 'donor.message'],
@@ -214,7 +214,7 @@ const memberOf = (schema: Member, name: string): Member => {
   return (holder?.properties as Record<string, Member> | undefined)?.[name]
 }
 
-/** Free on purpose: what a user says of themselves, and the headers of a webhook. */
+/** Objects that may have any fields: the profile of a user, and the headers of a webhook. */
 const FREE = ['profile', 'headers']
 
 const openObjects = (schema: unknown, at: string): string[] => {
@@ -262,7 +262,7 @@ test('lets no request have fields that the document does not name', () => {
 const numbersIn = (schema: unknown, at: string): string[] => {
   if (typeof schema !== 'object' || schema === null) return []
   const { type, format } = schema as Record<string, unknown>
-  // Coordinates are degrees, and a double holds them.
+  // A double is exact enough for degrees.
   if (format === 'decimal' || format === 'double') return []
   const isNumber = type === 'number'
   return [

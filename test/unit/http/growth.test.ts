@@ -12,10 +12,10 @@ import { expectLinear } from '../../support/growth.ts'
 import { HOSTILE_JSON } from '../../support/hostile-json.ts'
 import { readInterface } from '../../support/interface.ts'
 
-/** Long enough for a quadratic step to take most of a second, short enough for a test to wait for it. */
+/** Long enough that a quadratic step takes most of a second, and short enough for a test. */
 const BODY_CHARACTERS = 32 * 1024
 
-/** Refusing an input is fine, as long as it does not take long. */
+/** Runs the work and ignores a refusal, because only the time of the work is measured. */
 const refusable = (work: () => void): void => {
   try {
     work()
@@ -35,7 +35,7 @@ describe('reading a body that is twice as long takes at most three times the wor
   }
 })
 
-/** Makes each value once: at full size, and at the size that `expectLinear` compares with. */
+/** Makes each value only once: at full size, and at the size that `expectLinear` compares with. */
 const once = <T>(make: (size: number) => T): ((size: number) => T) => {
   const values = new Map<number, T>()
   return (size) => {
@@ -45,7 +45,10 @@ const once = <T>(make: (size: number) => T): ((size: number) => T) => {
   }
 }
 
-/** Those that get as far as a field. Their parsing is measured above, so each is parsed once. */
+/**
+ * The hostile inputs that the parser accepts, each parsed once. The test above measures the
+ * parsing.
+ */
 const PARSED = Object.entries(HOSTILE_JSON).flatMap(([shape, make]) => {
   const valueAt = once((size) => parseJson(make(size)))
   try {
@@ -113,7 +116,9 @@ describe('reading a header or cursor that is twice as long takes at most three t
   }
 })
 
-/** Functions that put a value in the place of each value of the example, with their paths. */
+/**
+ * Functions that replace each value of the example by another value, with the path of that value.
+ */
 const bodiesOf = (example: unknown, path = 'body'): [string, (value: unknown) => unknown][] => {
   const self: [string, (value: unknown) => unknown] = [path, (value) => value]
   if (typeof example !== 'object' || example === null) return [self]

@@ -19,7 +19,7 @@ const referred = (schema: Schema): Schema =>
     ? document.components.schemas[schema.$ref.split('/').at(-1) ?? '']
     : schema
 
-/** What cannot stand beside the rest of a full example. */
+/** Fields that a full example cannot contain, because they exclude other fields. */
 const EXCLUDED: Readonly<Record<string, string[]>> = {
   changeCampaign: ['escrow'],
   changeEmail: ['code', 'endAccess'],
@@ -29,7 +29,7 @@ const EXCLUDED: Readonly<Record<string, string[]>> = {
   v1CreateCampaign: ['escrow'],
 }
 
-/** The fields of a schema that a value does not have. */
+/** Lists the fields of a schema that a value does not have. */
 const leftOut = (schema: Schema, value: unknown, at = ''): string[] => {
   if (Array.isArray(value)) return leftOut(referred(schema)?.items as Schema, value[0], at)
   if (typeof value !== 'object' || value === null) return []

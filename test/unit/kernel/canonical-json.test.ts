@@ -3,21 +3,21 @@ import { describe, expect, test } from 'vitest'
 import { canonicalJson, hashCanonicalJson } from '../../../src/kernel/formats/canonical-json.ts'
 import { JsonNumber, parseExactJson } from '../../../src/kernel/formats/json.ts'
 
-/** RFC 8785, section 3.2.2, as it stands there. */
+/** The sample of RFC 8785, section 3.2.2. */
 const SAMPLE = String.raw`{
   "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
   "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
   "literals": [null, true, false]
 }`
 
-/** RFC 8785, section 3.2.4. */
+/** The expected bytes of RFC 8785, section 3.2.4. */
 const SAMPLE_BYTES = `
   7b 22 6c 69 74 65 72 61 6c 73 22 3a 5b 6e 75 6c 6c 2c 74 72 75 65 2c 66 61 6c 73 65 5d 2c 22 6e
   75 6d 62 65 72 73 22 3a 5b 33 33 33 33 33 33 33 33 33 2e 33 33 33 33 33 33 33 2c 31 65 2b 33 30
   2c 34 2e 35 2c 30 2e 30 30 32 2c 31 65 2d 32 37 5d 2c 22 73 74 72 69 6e 67 22 3a 22 e2 82 ac 24
   5c 75 30 30 30 66 5c 6e 41 27 42 5c 22 5c 5c 5c 5c 5c 22 2f 22 7d`
 
-/** RFC 8785, section 3.2.3. */
+/** The unsorted sample of RFC 8785, section 3.2.3. */
 const UNSORTED = String.raw`{
   "\u20ac": "Euro Sign",
   "\r": "Carriage Return",
@@ -28,7 +28,7 @@ const UNSORTED = String.raw`{
   "\u00f6": "Latin Small Letter O With Diaeresis"
 }`
 
-/** RFC 8785, appendix B: a double's bits, and how it is written. */
+/** RFC 8785, appendix B: the bits of a double, and its text. */
 const NUMBERS: [bits: string, text: string][] = [
   ['0000000000000000', '0'],
   ['8000000000000000', '0'],
@@ -121,7 +121,7 @@ const reversed = (value: unknown): unknown => {
 }
 
 test('hashes the canonical text, members that are undefined left out', () => {
-  // ethers: keccak256(toUtf8Bytes('{}')) and of '[]'.
+  // The expected hashes are ethers' keccak256(toUtf8Bytes('{}')) and keccak256(toUtf8Bytes('[]')).
   expect(hashCanonicalJson({ absent: undefined })).toBe(
     '0xb48d38f93eaa084033fc5970bf96e559c33c4cdc07d889ab00b4d63f9590739d',
   )

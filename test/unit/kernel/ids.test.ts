@@ -11,7 +11,7 @@ describe('ids', () => {
   })
 
   test('say the millisecond in which they were made, and later ones a later one', () => {
-    // A later id of this process never has an earlier time than this one.
+    // A time ahead of the clock, because the next id never has an earlier time than the one before.
     const at = Date.now() + 1_000
     expect(timeOfId(newId(at))).toBe(at)
     const times = Array.from({ length: 10_000 }, () => timeOfId(newId(at)))

@@ -18,7 +18,7 @@ const HTML = '<!doctype html><script>alert(1)</script>'
 test.each(Object.entries(IMAGES))('knows type and size of a %s', (name, image) => {
   const type = `image/${name.match(/jpeg|png|webp/i)?.[0].toLowerCase()}`
   expect(readImage(image)).toEqual({ type, width: 16, height: 9 })
-  // Also where it is a part of a larger buffer.
+  // The image is also read from the middle of a larger buffer.
   const inside = Buffer.concat([Buffer.alloc(3), image, Buffer.alloc(3)])
   expect(readImage(inside.subarray(3, -3))).toEqual({ type, width: 16, height: 9 })
 })
@@ -64,7 +64,7 @@ test('refuses polyglots: the head of an image before a document', () => {
   for (const head of [...heads, text('RIFF\x2c\0\0\0WEBP'), LOSSY.subarray(0, 30)]) {
     expect(readImage(text(head, HTML))).toBeUndefined()
   }
-  // A script that begins as a JPEG, with a comment around its binary parts.
+  // A script that begins as a JPEG, with its binary parts in comments.
   expect(readImage(text('\xff\xd8\xff\xe0/*JFIF*/=alert(1)/*\xff\xd9*/'))).toBeUndefined()
   const riff = (...chunks: Uint8Array[]) => {
     const body = text('WEBP', ...chunks)
@@ -108,7 +108,7 @@ test('refuses broken parts: checksums, lengths, orders, unknown chunks', () => {
   )
   expect(markers.length).toBeGreaterThan(4)
   for (const at of markers) {
-    // Segments without a length, and one that is longer than the file; a marker that is none.
+    // The changed segment has no length, is longer than the file, or has an unknown marker.
     expect(readImage(changed(JPEG, at + 1, 0, 0)), String(at)).toBeUndefined()
     expect(readImage(changed(JPEG, at + 1, 0xff, 0xff)), String(at)).toBeUndefined()
     expect(readImage(changed(JPEG, at, 0x01)), String(at)).toBeUndefined()
@@ -135,7 +135,7 @@ test('refuses sizes that no browser should be given', () => {
   expect(readImage(changed(JPEG, frame + 5, 0, 0))).toBeUndefined()
   expect(readImage(changed(LOSSY, 26, 0xff, 0x3f))).toBeUndefined()
   expect(readImage(changed(LOSSLESS, 21, 0xff, 0xff, 0xff))).toBeUndefined()
-  // Its canvas is not its image.
+  // The size of the WebP canvas differs from the size of its image.
   expect(readImage(changed(ALPHA, 24, 16))).toBeUndefined()
   expect(readImage(changed(ALPHA, 24, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff))).toBeUndefined()
 })

@@ -15,7 +15,7 @@ const literal = fc
     [sign, before, after === undefined ? '' : `.${after}`, ...(power ?? [])].join(''),
   )
 
-/** A decimal literal as an integer times a power of ten. */
+/** Writes a decimal literal as an integer times a power of ten. */
 const exact = (text: string): { units: bigint; power: number } => {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e')
   const [before = '', after = ''] = mantissa.split('.')

@@ -9,7 +9,9 @@ import {
 } from '../../../src/kernel/money/money.ts'
 import { createFixedPrices, createRouter, priceAlong } from '../../../src/kernel/money/prices.ts'
 
-/** A route in words: `ETH/USD` as it is, `1/ETH/USD` against its direction, `feed` or `fixed`. */
+/**
+ * Writes a route as words, such as `feed ETH/USD`, or `fixed 1/ETH/USD` for the inverse direction.
+ */
 const words = (feeds: string[], fixed: string[], from: string, to: string) =>
   createRouter(feeds, fixed)(from, to)?.map(
     (leg) => `${leg.by} ${leg.inverse ? '1/' : ''}${leg.pair}`,
@@ -111,7 +113,9 @@ test('a feed makes the units that it names, and its conversions are known to nee
   expect(assets.feedNeeds(2)).toEqual([])
 })
 
-/** Rational arithmetic of the textbook, to compare with: a fraction is never reduced or rounded. */
+/**
+ * Exact arithmetic with plain fractions, to compare with. A fraction is never reduced or rounded.
+ */
 const floorOf = (numerator: bigint, denominator: bigint): bigint =>
   (numerator - (numerator % denominator)) / denominator
 

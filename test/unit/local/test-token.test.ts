@@ -31,7 +31,7 @@ const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const stored = (path: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../../contracts-abi/${path}`, import.meta.url), 'utf8'))
 
-// The compiler blocks its process for 15 seconds, and longer on a busy machine.
+// The compiler blocks its process for 15 s, or longer on a busy machine.
 const COMPILATION = { timeout: 180_000 }
 
 test.each(contractNames())(

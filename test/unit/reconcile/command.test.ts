@@ -60,7 +60,7 @@ describe('the progress of a comparison', () => {
     progress.end()
     expect(texts).toHaveLength(3)
     expect(texts[1]).toContain('[#########...............] 40 %  2000 of 5000  ')
-    // What an earlier run had compared is not this one's speed.
+    // The speed does not count the blocks that an earlier run has compared.
     expect(texts[1]).toContain('500 blocks/s  6 s left')
     expect(texts[1]?.startsWith('\r')).toBe(true)
     expect(texts[2]).toBe('\n')

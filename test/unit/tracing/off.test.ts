@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** Which of OpenTelemetry's packages a process has loaded after opening its tracing. */
+/** Counts the OpenTelemetry modules that a process has loaded after opening its tracing. */
 const loadedBy = async (options: string): Promise<number> => {
   const script = `
     import Module from 'node:module'

@@ -9,10 +9,10 @@ import { type Kind, makeProof } from './support/made-proof.ts'
 
 if (!hasChromium) console.warn('Without /usr/bin/chromium the verifier is not tried in a browser.')
 
-/** A proof, the keys that are trusted and the hash that sources name for its block. */
+/** A proof, the trusted keys, and the hash that sources give for the proof's block. */
 type Vector = { proof: DonationProof; keys: { x: string }[]; hash: string }
 
-/** Runs as it is in both: the page gets its source. */
+/** Runs in Node and in the page, which gets the source text of this function. */
 const verifyAll = (
   verify: typeof verifyProof,
   vectors: readonly Vector[],
@@ -27,7 +27,7 @@ const verifyAll = (
     ),
   )
 
-/** A good proof of each kind, and some that are not. */
+/** Makes a valid proof of each kind, and some invalid proofs. */
 const makeVectors = async (): Promise<Vector[]> => {
   const vectors: Vector[] = []
   for (const kind of ['token', 'native', 'call'] as Kind[]) {

@@ -10,7 +10,7 @@ import { startProgram } from '../../support/program.ts'
 import { RpcFault, serveRpc } from '../../support/rpc-server.ts'
 import { type Kind, makeProof } from './support/made-proof.ts'
 
-/** A folder with a proof in it, and the command run on its files. */
+/** A folder with a proof, and functions that run the command on files in this folder. */
 const setUp = async (kind: Kind = 'token') => {
   const folder = newFolder()
   const { proof } = await makeProof(kind)
@@ -27,7 +27,7 @@ const setUp = async (kind: Kind = 'token') => {
     const { code, out, errors } = await runCommand(verifyProof, inFolder(args))
     return { code, out: out + errors }
   }
-  /** As a process of its own, without an environment. */
+  /** Runs the command in a process without environment variables. */
   const runChild = (...args: string[]) =>
     startProgram('src/commands/verify-proof.ts', {}, inFolder(args)).ended
   return { proof, write, run, runChild }
@@ -64,7 +64,7 @@ test('does not call a donation proven by a key that was not given, and exits 2',
   expect(out).toContain('signed by an unknown key')
   expect(out).not.toMatch(/donation is proven|trusts .* key/)
   expect(code).toBe(2)
-  // A forger signs the part of the ledger with another key, here with the key of another proof.
+  // The forged ledger is signed by another key. Here it comes from another proof.
   const made = await makeProof('token')
   const forged = write('forged.json', { ...proof, ledger: made.proof.ledger })
   expect((await run(forged, ...block)).code).toBe(2)

@@ -138,7 +138,7 @@ const entry = (changes: Partial<SealedLeaf> = {}): SealedLeaf => ({
   ...changes,
 })
 
-/** The encoding of docs/proof.md once more, from its text alone. */
+/** A second implementation of the encoding in docs/proof.md, written from that text alone. */
 const encodedBy = (prefix: number, fields: (string | null)[]): string => {
   const hash = createHash('sha256').update(Buffer.from([prefix]))
   for (const field of fields) {
@@ -231,7 +231,7 @@ test('two entries that differ in any column differ in their hash', () => {
     { milestoneId: '01900000-0000-7000-8000-00000000000e' },
     { reverses: 1 },
     { createdAt: '2027-01-15T08:00:00.001Z' },
-    // Texts that run into each other without their lengths.
+    // Without lengths in the encoding, these two texts would have the same bytes.
     { kind: 'donationc', debit: 'ustody' },
   ]
   const hashes = [entry(), ...changes.map(entry)].map(leafHash)

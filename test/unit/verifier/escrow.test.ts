@@ -16,7 +16,7 @@ test('computes the address of an escrow as the service does, for any terms', () 
 })
 
 describe('a proof of a payment to the address of an escrow', () => {
-  /** The answer of the check for a payment to the address of these terms. */
+  /** Returns the result of checking a payment to the address of these terms. */
   const answerTo = (packed: string): string => {
     const donation = { account: escrowAddress(packed as `0x${string}`) }
     try {

@@ -30,7 +30,10 @@ const someMoves = fc.array(
   { maxLength: 12 },
 )
 
-/** The rule unit by unit: what came in, in order, as long as the account kept that many. */
+/**
+ * Applies the rule unit by unit: received units count in order, up to the number that the account
+ * kept.
+ */
 const unitByUnit = (moves: readonly Move[], account: string): bigint[] => {
   const others = moves.filter(({ sender, recipient }) => sender !== recipient)
   const units = (some: readonly Move[]) => some.flatMap((one) => Array(Number(one.amount)).fill(1))
@@ -97,7 +100,7 @@ const SHAPES = [
   ...['withdrawal', 'other withdrawal'],
 ]
 
-/** Logs of tokens, and some that only look like theirs. */
+/** Arbitrary logs: token events, and logs that only look like token events. */
 const anyLog: fc.Arbitrary<Log> = fc
   .record({
     token: fc.constantFrom(TOKEN, TOKEN, OTHER_TOKEN, UNKNOWN_TOKEN),
@@ -126,7 +129,7 @@ const blockOf = (): Block => ({
   transactions: [{ hash: HASH, to: null, value: 0n, raw: {} }],
 })
 
-/** Whether the verifier believes that so much of a log is credited. */
+/** Whether the verifier accepts a credit of this amount for a log. */
 const believes = (
   logs: readonly Log[],
   position: number,
@@ -154,7 +157,7 @@ const believes = (
   }
 }
 
-/** What logs of a token brought an account, below zero what they took. */
+/** The amounts that the logs of a token added to an account. A removed amount is negative. */
 const movedFor = (logs: readonly Log[], token: string, account: string): { amount: bigint }[] => {
   const is = (topic: string | undefined, address: string) => topic === addressTopic(address)
   const amounts = { moved: [] as bigint[], burned: 0n, withdrawn: 0n }
@@ -166,7 +169,7 @@ const movedFor = (logs: readonly Log[], token: string, account: string): { amoun
     }
     if (topic !== TRANSFER_TOPIC || from === to) continue
     if (is(to, account)) amounts.moved.push(BigInt(data))
-    // An address with something before it is none.
+    // A topic is no address if its first 12 bytes are not zero.
     if (!is(from, account) || !to?.startsWith(word(0n).slice(0, 26))) continue
     amounts.moved.push(-BigInt(data))
     if (is(to, ZERO)) amounts.burned += BigInt(data)
@@ -217,7 +220,7 @@ describe('a receipt of any logs', () => {
             const mine = transfers.filter((one) => isThis(one) && one.recipient === account)
             const out = outflows.filter((one) => isThis(one) && one.account === account)
             expect(sum(mine) - sum(out)).toBe(sum(paid))
-            // Either something was kept, or something left.
+            // An account has kept transfers, or an outflow, but never both.
             expect(Math.min(mine.length, out.length)).toBe(0)
             const gone = returned.filter((one) => isThis(one) && one.recipient === account)
             const gross = paid.filter((one) => one.amount > 0n)

@@ -23,7 +23,7 @@ const BLOCKS = [21773542, 21854576]
 
 type RecordedLog = { address: string; topics: string[]; data: string }
 
-/** What an account gained of USDC by some logs. */
+/** The USDC that an account gained by these logs, minus the USDC that it paid. */
 const keptBy = (logs: readonly RecordedLog[], account: string): bigint =>
   logs
     .filter((log) => log.address === USDC && log.topics[0] === TRANSFER)
@@ -62,7 +62,7 @@ describe.skipIf(!hasFixtures)('recorded mainnet blocks', () => {
       const recorded = receipts[index]?.logs as RecordedLog[]
       expect(receipt.succeeded).toBe(receipts[index]?.status === '0x1')
       expect(receipt.logs.map((log) => log.topics)).toEqual(recorded.map((log) => log.topics))
-      // The same nodes prove nothing about any other index.
+      // The same trie nodes prove nothing about any other index.
       expect(() => trieValue(proven.receiptsRoot, indexKey(index + 1), nodes)).toThrow()
     })
   })
@@ -108,7 +108,8 @@ describe.skipIf(!hasFixtures)('recorded mainnet blocks', () => {
         } as unknown as DonationProof
         const proven = checkReceipt(proof, readHeader(header))
         payments += 1
-        // Pools and routers pass on what they get: the block's receipts say how much of it.
+        // Pools and routers pass on transfers. The receipt shows how much of a transfer was passed
+        // on.
         if (keptBy(receipt.logs as RecordedLog[], proof.donation.account) < BigInt(log.data)) {
           expect(() => checkPayment(proof, proven.value, null)).toThrow(/Only \d+ of \d+ counts/)
           passedOn += 1

@@ -13,7 +13,7 @@ const failedOf = ({ checks }: VerificationResult): string[] =>
 
 type Path = (string | number)[]
 
-/** Every value in a JSON document, by where it is. */
+/** Lists every value in a JSON document with its path. */
 const placesOf = (value: unknown, path: Path = []): { path: Path; value: unknown }[] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([name, member]) => placesOf(member, [...path, name]))
@@ -168,7 +168,10 @@ test('takes a proof without its transaction only if that level is accepted, and 
   expect(failedOf(refused)).toContain('transaction')
 })
 
-/** Whether the step `entries` refuses some entries; other steps find them unsealed. */
+/**
+ * Whether the step `entries` refuses these entries. Another step refuses them for their missing
+ * seal.
+ */
 const entriesOf = async () => {
   const { proof, trust } = await makeProof('token')
   const [credit, conversion] = proof.ledger.entries
@@ -267,7 +270,7 @@ test('never throws for any input', async () => {
   }
   for (const input of garbage) await isRefused(input)
   await fc.assert(fc.asyncProperty(fc.anything(), isRefused), { numRuns: 500, seed: 5 })
-  // Values of the right shape and of no sense, in every place.
+  // Puts values of the right shape, but without meaning, in every place.
   const places = placesOf(proof)
   const change = fc.tuple(fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 600 }))
   await fc.assert(

@@ -7,7 +7,7 @@ import type { ConnectorBuilder } from '../../../src/webhooks/connect.ts'
 import { createDeliverer } from '../../../src/webhooks/index.ts'
 import { HOSTILE_URLS, LOOPBACK_URLS } from './support/hostile-urls.ts'
 
-/** Stands in for the network: tells what would have been connected to, and sends no packet. */
+/** A fake network that records the addresses of connections and sends no packet. */
 const createFakeNetwork = () => {
   const connectedTo: string[] = []
   const unreachable = Object.assign(new Error('no network here'), { code: 'ENETUNREACH' })
@@ -40,7 +40,7 @@ const DELIVERY = {
   traceParent: null,
 }
 
-/** A deliverer of production, closed when the test is over. */
+/** A deliverer with the policy of production. It is closed after the test. */
 const openDeliverer = (options: Partial<Parameters<typeof createDeliverer>[0]>) => {
   const policy = { requireHttps: true, allowLoopback: false }
   const deliverer = createDeliverer({ policy, clock: systemClock, ...options })
@@ -84,7 +84,7 @@ const FORBIDDEN = [
   'ff02::1',
 ]
 
-/** Names that an attacker can register or that exist inside a cloud, and their addresses. */
+/** Names that an attacker can register, or that exist inside a cloud, with their addresses. */
 const HOSTILE_NAMES: readonly [name: string, ...addresses: string[]][] = [
   ['127.0.0.1.nip.io', '127.0.0.1'],
   ['localtest.me', '127.0.0.1', '::1'],

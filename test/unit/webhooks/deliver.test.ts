@@ -8,7 +8,7 @@ import { type Receiver, startReceiver } from '../../integration/webhooks/support
 
 const TIMEOUT_MS = 400
 
-/** A deliverer of the sandbox, closed when the test is over. */
+/** A deliverer with the policy of the sandbox. It is closed after the test. */
 const createSandboxDeliverer = (timeoutMs = 10_000) => {
   const policy = { requireHttps: false, allowLoopback: true }
   const deliverer = createDeliverer({ policy, clock: systemClock, timeoutMs })
@@ -26,7 +26,7 @@ const delivery = {
   requestId: 'req-42',
 }
 
-/** A receiver that is closed when the test is over. */
+/** Starts a receiver that is closed after the test. */
 const receive = async (answer?: (response: ServerResponse) => void): Promise<Receiver> => {
   const receiver = await startReceiver(answer)
   onTestFinished(() => receiver.close())
@@ -119,7 +119,8 @@ describe('one delivery', () => {
     const sockets = new Set<unknown>()
     const receiver: Receiver = await receive((response) => {
       const { socket } = response
-      // Answers the first request of each connection and breaks at the next.
+      // The receiver answers the first request of each connection, and breaks the connection at the
+      // next.
       if (sockets.has(socket)) socket?.destroy()
       else {
         sockets.add(socket)
@@ -132,7 +133,7 @@ describe('one delivery', () => {
       made++
       const result = await deliverer.deliver({ ...delivery, url: receiver.url })
       expect(result).toMatchObject({ statusCode: 200, errorKind: null })
-      // A connection is kept once the loop has seen the end of its answer.
+      // Lets the event loop read the end of the answer, because only then the connection is reused.
       await new Promise((resolve) => setImmediate(resolve))
     } while (receiver.received.length === made && made < 20)
     expect(receiver.received).toHaveLength(made + 1)
@@ -198,7 +199,8 @@ describe('one delivery', () => {
     const { result } = await deliverTo((response) => {
       const write = () => {
         while (response.write('é'.repeat(50_000))) {
-          // Until the connection is dropped.
+          // Writes until the buffer is full, and again after each drain, until the connection is
+          // dropped.
         }
       }
       response.on('drain', write)

@@ -16,7 +16,7 @@ const resolverOf = (four: string[] | Error, six: string[] | Error) => {
     resolve4: (name: string) => answer(name, four),
     resolve6: (name: string) => answer(name, six),
   }
-  // Of the overloads of these two only the one that gives texts is called.
+  // The cast hides other overloads of these two functions. Only the overload with texts is called.
   const resolve = createResolve(resolver as never)
   return { asked, resolve }
 }

@@ -14,7 +14,7 @@ const headersOf = (keys: readonly string[], signed: Signed) =>
   signatureHeaders(keys.map(signerOf), signed)
 const signatureOf = (key: string, signed: Signed) => headersOf([key], signed)['webhook-signature']
 
-/** The message of the published vectors: of the specification for v1, of Svix for v1a. */
+/** The published test vectors: of the Standard Webhooks specification for v1, of Svix for v1a. */
 const PUBLISHED = {
   id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
   at: new Date(1_614_265_330_000),
@@ -26,7 +26,9 @@ const PUBLIC_KEY = 'whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4='
 const PUBLISHED_V1A =
   'v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg=='
 
-/** As a receiver checks: the key from its 32 bytes, and the content put together by itself. */
+/**
+ * Verifies a signature as a receiver does: key from 32 bytes, and signed content from its parts.
+ */
 const acceptsV1a = (publicKey: string, header: string, { id, at, body }: Signed): boolean => {
   const x = Buffer.from(publicKey.slice('whpk_'.length), 'base64').toString('base64url')
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })

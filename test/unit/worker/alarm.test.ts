@@ -27,7 +27,7 @@ test('never rings before its time, even where its timer ends early', () => {
   const from = Date.now()
   let behindMs = 3
   const rings: number[] = []
-  // A clock that is behind the timers until they have ended once.
+  // The clock is behind the timers until the first timer has ended.
   const now = () => new Date(Date.now() - behindMs)
   const alarm = createAlarm({ ...systemClock, now }, () => rings.push(now().getTime()))
   alarm.at(new Date(from + 100))

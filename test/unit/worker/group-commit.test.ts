@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createGroupCommit } from '../../../worker/delivery/group-commit.ts'
 
-/** Writes that wait until they are let go, or fail. */
+/** A store whose writes wait until the test resolves or rejects them. */
 const createStore = () => {
   const groups: number[][] = []
   const pending: { resolve(): void; reject(reason: unknown): void }[] = []

@@ -33,7 +33,8 @@ export const runError = async ({ expect, ...answer }: ErrorCase): Promise<void> 
   equal(found.constructor.name, expect.class)
   equal(found.code, expect.code)
   equal(found.status, answer.status)
-  // Before a text that is not from Fundproof, the message says what it is.
+  // The message of an answer that is not from Fundproof describes the answer before it quotes the
+  // text.
   const [, text = found.message] = /^The answer .*? It begins: (.*)$/s.exec(found.message) ?? []
   if (expect.message !== undefined) equal(text, expect.message)
   if (expect.requestId !== undefined) equal(found.requestId, expect.requestId)
@@ -83,7 +84,7 @@ type PageCase = {
   expect: { requests: string[]; items: string[] | number; error?: boolean }
 }
 
-/** A number of items stands for the ids `i0`, `i1` and so on. */
+/** A number means this many items, with the ids `i0`, `i1` and so on. */
 const idsOf = (items: string[] | number): string[] =>
   typeof items === 'number' ? Array.from({ length: items }, (_, at) => `i${at}`) : items
 

@@ -17,7 +17,7 @@ const FAULTS = {
   timeout: () => new TimeoutError('late'),
 }
 
-/** A client over scripted answers, with a clock that only its sleeps move. */
+/** A client with scripted answers. Only its sleeps move its clock. */
 export const scriptedCore = (
   answers: readonly Answer[],
   { now = 0, random = 1, ...settings }: Partial<Settings> & { now?: number; random?: number } = {},

@@ -3,7 +3,7 @@ import { deepStrictEqual } from 'node:assert/strict'
 /** Throws unless both values are equal. */
 export const equal: (actual: unknown, expected: unknown) => void = deepStrictEqual
 
-/** Throws for a field that the runner does not know, so that no expectation is left out. */
+/** Throws if a field is unknown to the runner, so that no expectation is skipped. */
 export const knowsOnly = (expect: object, fields: readonly string[]): void => {
   const unknown = Object.keys(expect).filter((field) => !fields.includes(field))
   if (unknown.length > 0) throw new Error(`The runner does not know ${unknown.join(', ')}.`)

@@ -1,9 +1,9 @@
 type Fields = Record<string, unknown>
 
-/** A file of vectors: its cases, and what they share. */
+/** A file of vectors: its cases, and the values that they share. */
 export type VectorFile = { about: string; cases: ({ name: string } & Fields)[] } & Fields
 
-/** Reads a file. Its cases get the defaults, and values in the places of their names. */
+/** Parses a file. Fills in the defaults of the cases, and the values of names such as `$name`. */
 export const readVectors = (text: string): VectorFile => {
   const { defaults = {}, values = {}, cases, ...shared } = JSON.parse(text) as VectorFile
   const named = values as Fields

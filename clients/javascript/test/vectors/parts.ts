@@ -12,7 +12,7 @@ type MoneyCase =
   | { in: Input; expect: { wire?: string; error?: true } }
   | { wire: string; expect: string }
 
-/** The values in this language. JavaScript has no decimals. */
+/** The values of a case in JavaScript, which has no decimal type. */
 const valuesOf = (input: Input): unknown[] => {
   if (typeof input === 'string') return [input]
   knowsOnly(input, ['integer', 'float', 'decimal', 'boolean'])

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Fundproof\Error;
 
-/** The key or token is missing, wrong or has ended (401). */
+/** The key or token is missing, wrong or expired (401). */
 final class AuthenticationError extends ApiError
 {
 }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Fundproof\Error;
 
-/** The state of the resource does not permit this (409). `code` says why. */
+/** The state of the resource does not permit the call (409). `code` says why. */
 final class ConflictError extends ApiError
 {
 }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Fundproof\Error;
 
-/** One field that was refused, and why. */
+/** One refused field, and the reason. */
 final class ErrorDetail
 {
     /** @param string $path The field by its names in this library, for example `amount.value`. */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Fundproof\Error;
 
-/** The caller may not do this (403). */
+/** The caller does not have this permission (403). */
 final class PermissionError extends ApiError
 {
 }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Fundproof\Error;
 
-/** The answer, or what `waitFor` waited for, did not come in time. */
+/** The answer, or the final status that `waitFor` waits for, did not come in time. */
 final class TimeoutError extends ConnectionError
 {
     /** @param object|null $last The donation that `waitFor` read last. */

@@ -49,7 +49,7 @@ final class Answer
         return $content;
     }
 
-    /** A field of the answer, which must be there, or the whole object. */
+    /** Returns a field of the answer, or the whole object. Throws if the field is missing. */
     private function field(?string $name): mixed
     {
         if ($this->json === null || ($name !== null && !property_exists($this->json, $name))) {

@@ -7,7 +7,7 @@ namespace Fundproof\Internal;
 use Fundproof\Error\ConfigurationError;
 
 /**
- * Reads and checks what a client is started with.
+ * Reads and checks the options of a client.
  *
  * @internal
  */
@@ -15,7 +15,7 @@ final class Configuration
 {
     private const KEY = '/^fundproof_(sandbox|live)_[0-9A-Za-z]+$/D';
 
-    /** Returns the option, else the environment variable, else null. */
+    /** Returns the option, or else the environment variable, or else null. */
     public static function option(#[\SensitiveParameter] ?string $option, string $variable): ?string
     {
         $value = $option ?? getenv($variable);
@@ -80,7 +80,7 @@ final class Configuration
         return rtrim($url, '/');
     }
 
-    /** Returns the number of seconds of an option, which must be above 0, or 0 if that may be. */
+    /** Returns an option in seconds. It must be above 0, or also 0 with `$orZero`. */
     public static function seconds(int|float $seconds, string $option, bool $orZero = false): float
     {
         if (!is_finite((float) $seconds) || $seconds < 0 || ($seconds == 0 && !$orZero)) {
@@ -90,7 +90,7 @@ final class Configuration
         return (float) $seconds;
     }
 
-    /** Returns the number of retries, from 0. */
+    /** Returns the number of retries, which must be at least 0. */
     public static function retries(int $retries): int
     {
         if ($retries < 0) {

@@ -44,7 +44,7 @@ final class CurlReceiver
         return $options;
     }
 
-    /** Throws the error that a result of curl stands for. */
+    /** Throws the error that belongs to curl's result code. */
     public function check(int $result, string $message): void
     {
         if ($result === CURLE_OK && $this->hasHead) {
@@ -59,7 +59,7 @@ final class CurlReceiver
         };
     }
 
-    /** Returns the bytes that have come since the last call. */
+    /** Returns the bytes that have arrived since the last call. */
     public function take(): string
     {
         $bytes = $this->body;

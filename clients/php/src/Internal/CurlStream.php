@@ -46,7 +46,8 @@ final class CurlStream
         while (!$this->receiver->hasHead && $this->result === null) {
             $this->step($this->deadline);
         }
-        // A stream that is cut at once may have its head and events, which are read first.
+        // If the stream was cut at once, its header and events may still have arrived. They are
+        // read first.
         if (!$this->receiver->hasHead) {
             $this->receiver->check($this->result ?? CURLE_OK, curl_error($this->handle));
         }
@@ -91,7 +92,7 @@ final class CurlStream
         }
         $isIdle = !$this->receiver->hasBytes();
         if ($isIdle && curl_multi_select($this->multi, min($left, self::LONGEST_WAIT_S)) < 1) {
-            // Without a socket yet, curl does not wait.
+            // Curl does not wait while it has no socket.
             usleep(self::SHORTEST_WAIT_US);
         }
     }

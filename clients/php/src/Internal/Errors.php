@@ -107,7 +107,7 @@ final class Errors
         return $list;
     }
 
-    /** Writes a path in camelCase, but not in maps, whose keys are the caller's own. */
+    /** Writes a field path in camelCase, except inside maps, whose keys belong to the caller. */
     private static function named(string $path): string
     {
         return preg_match('/^(profile|headers)\./', $path) === 1

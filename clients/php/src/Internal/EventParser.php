@@ -15,7 +15,7 @@ final class EventParser
 {
     private const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-    /** The server's wait before a new connection, in milliseconds. */
+    /** The pause that the server asks for before a new connection, in milliseconds. */
     public ?int $retryMs = null;
 
     private string $rest = '';

@@ -23,7 +23,7 @@ final class Retry
     private const CONFLICTS = ['idempotency_in_progress', 'proof_not_ready'];
     private const DATES = ['D, d M Y H:i:s \G\M\T', 'l, d-M-y H:i:s \G\M\T', 'D M j H:i:s Y'];
 
-    /** Whether the same request may get another answer later. */
+    /** Whether the same request may succeed later. */
     public static function mayHelp(ApiError|ConnectionError $error): bool
     {
         return $error instanceof ApiError
@@ -39,7 +39,9 @@ final class Retry
         return $ms * (0.5 + $random / 2) / 1000;
     }
 
-    /** Reads `Retry-After`, seconds or a date, as seconds from now; null if it is neither. */
+    /**
+     * Reads `Retry-After`, which is seconds or a date, as seconds from now. Null for other text.
+     */
     public static function after(?string $field, float $now): ?float
     {
         $text = trim($field ?? '');

@@ -14,7 +14,8 @@ use Fundproof\Transport\Response;
 use ValueError;
 
 /**
- * Sends calls: headers, retries, waits, errors, and a new token when the old one has ended.
+ * Sends calls. Adds the headers, retries, waits, makes errors, and gets a new token when the old
+ * token has expired.
  *
  * @internal
  */
@@ -132,7 +133,7 @@ final class Sender
             && $error->errorCode === 'invalid_token';
     }
 
-    /** Returns the answer, or null if it is an error or not readable. */
+    /** Returns the answer, or null if it is an error or cannot be read. */
     private function answerOf(
         Call $call,
         Response $response,

@@ -48,7 +48,7 @@ final class Shape
         }
     }
 
-    /** Makes an object of the class. A value of another type is a TypeError. */
+    /** Makes an object of the class. A value of a wrong type is a TypeError. */
     public function read(stdClass $wire): object
     {
         $values = [];
@@ -59,7 +59,7 @@ final class Shape
         return new $this->class(...$values);
     }
 
-    /** Writes an object of the class. Fields that are not given are left out. */
+    /** Writes an object of the class. Leaves out fields that were not given. */
     public function write(Input $object): stdClass
     {
         $written = [];
@@ -71,7 +71,10 @@ final class Shape
         return Wire::object($written);
     }
 
-    /** What reads the values of a parameter; null if they are right as they are. */
+    /**
+     * Returns the function that reads a parameter's value, or null if the value needs no
+     * conversion.
+     */
     private static function reader(ReflectionParameter $parameter, Field $field): ?Closure
     {
         $type = $parameter->getType();

@@ -26,7 +26,7 @@ final class TokenSession
 
     private Secret $pair;
     private bool $isRefreshing = false;
-    /** The idempotency key of the refresh, the same until the refresh succeeds. */
+    /** The idempotency key of the refresh. It stays the same until the refresh succeeds. */
     private ?string $key = null;
 
     /** @param (Closure(TokenPair): void)|null $onTokens */
@@ -76,7 +76,7 @@ final class TokenSession
         }
     }
 
-    /** Takes the pair of another process if it is newer than ours. Otherwise refreshes. */
+    /** Uses the pair of another process if it is newer. Otherwise refreshes. */
     private function share(#[\SensitiveParameter] Sender $sender, RequestOptions $options): void
     {
         $own = $this->tokens();
@@ -91,14 +91,14 @@ final class TokenSession
                 $this->refresh($sender, $options);
                 return;
             } catch (AuthenticationError) {
-                // The stored pair is left over from a session that has ended.
+                // The stored pair belongs to an older session, which has ended.
                 $this->take($own);
             }
         }
         $this->refresh($sender, $options);
     }
 
-    /** Asks for a new pair, and lets the caller store it before it is used. */
+    /** Requests a new pair, and lets the caller store it before it is used. */
     private function refresh(#[\SensitiveParameter] Sender $sender, RequestOptions $options): void
     {
         $this->key ??= 'auto_' . bin2hex(random_bytes(16));
@@ -134,7 +134,7 @@ final class TokenSession
         $this->pair = new Secret($tokens);
     }
 
-    /** Whether a pair has ended, or nearly so; null if that is not known. */
+    /** Whether a pair has expired, or will soon. Null if its end is unknown. */
     private static function ends(#[\SensitiveParameter] TokenPair $pair, Sender $sender): ?bool
     {
         $left = $pair->expiresAt?->getTimestamp() - $sender->settings->clock->now();

@@ -8,7 +8,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = 'f28b63e75907112071df98ff14709bba3dfeab4912562f8746558f737ac7ba4f';
+    public const SHA256 = '25c8e2cbda4b0cd227c5efdf35df73aca3846a8f2a6510b0fd9f84866fe6379f';
 
     /** The operation of each method. */
     public const OPERATIONS = [

@@ -35,7 +35,8 @@ final class CurlTransport implements Transport
             return $this->open($request);
         }
         if ($this->busy) {
-            // A hook of a running request sends another one, and a running handle is not usable.
+            // A hook of a running request sends this request. The running handle cannot be used
+            // twice, so this request gets another handle.
             return (new self($this->options))->send($request);
         }
         $this->handle ??= curl_init();
@@ -46,13 +47,15 @@ final class CurlTransport implements Transport
             $receiver->check($this->run($this->handle), curl_error($this->handle));
             return new Response($receiver->status, $receiver->headers, $receiver->take());
         } finally {
-            // The connection stays open; the header fields and the body are forgotten.
+            // Keeps the connection, and removes the header fields and the body of the request.
             curl_reset($this->handle);
             $this->busy = false;
         }
     }
 
-    /** Returns curl's result. Unlike curl_exec, looks more than once a second for an abort. */
+    /**
+     * Returns curl's result. Checks for an abort more than once a second, which curl_exec does not.
+     */
     private function run(CurlHandle $handle): int
     {
         $this->multi ??= curl_multi_init();
@@ -60,7 +63,7 @@ final class CurlTransport implements Transport
         try {
             while (curl_multi_exec($this->multi, $running) === CURLM_OK && $running > 0) {
                 if (curl_multi_select($this->multi, self::LONGEST_WAIT_S) < 1) {
-                    // Without a socket yet, curl does not wait.
+                    // Curl does not wait while it has no socket.
                     usleep(self::SHORTEST_WAIT_US);
                 }
             }
@@ -75,7 +78,7 @@ final class CurlTransport implements Transport
         $handle = curl_init();
         $receiver = new CurlReceiver($request);
         $options = $this->optionsOf($request, $receiver);
-        // A compressed stream would wait in buffers.
+        // A compressed stream would be delayed by buffers.
         unset($options[CURLOPT_TIMEOUT_MS], $options[CURLOPT_ENCODING]);
         curl_setopt_array($handle, $options);
         $stream = new CurlStream($handle, $receiver, $request);
@@ -87,7 +90,7 @@ final class CurlTransport implements Transport
     private function optionsOf(Request $request, CurlReceiver $receiver): array
     {
         $timeoutMs = max(1, (int) ceil($request->timeout * 1000));
-        // Without an empty `Expect:` curl asks before it sends a long body, and waits a second.
+        // An empty `Expect:` avoids that curl waits a second for permission to send a long body.
         $fields = ['Expect:'];
         foreach ($request->headers as $name => $value) {
             $fields[] = "$name: $value";
@@ -111,7 +114,7 @@ final class CurlTransport implements Transport
         }
         $options[CURLOPT_HTTPHEADER] = $fields;
         if (str_starts_with(strtolower($request->url), 'http:')) {
-            // A proxy would read the key in plain text.
+            // A proxy could read the key, because the request is not encrypted.
             $options[CURLOPT_NOPROXY] = '*';
         }
         return $options + $receiver->options() + $this->options;

@@ -60,8 +60,8 @@ final class Psr18Transport implements Transport
     {
         try {
             while (!$body->eof()) {
-                // A socket waits until it has all bytes that were asked for, so ask for no more
-                // than it has. One byte makes it read.
+                // A socket waits until it has all requested bytes, so this code requests only the
+                // bytes that have arrived, or one byte to make the socket read.
                 $unread = $body->getMetadata('unread_bytes');
                 $bytes = $body->read(is_int($unread) ? max(1, $unread) : self::CHUNK_BYTES);
                 if ($bytes !== '') {
@@ -75,7 +75,7 @@ final class Psr18Transport implements Transport
         }
     }
 
-    /** Leaves out the previous error, because its request carries the key. */
+    /** Does not attach the previous error, because its request contains the key. */
     private static function failure(\Throwable $error): ConnectionError
     {
         $message = $error->getMessage();

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Fundproof\Transport;
 
-/** A request as it goes to the service. */
+/** A request, ready to send. */
 final class Request
 {
     /**

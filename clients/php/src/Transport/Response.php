@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Fundproof\Transport;
 
-/** An answer as it came from the service. */
+/** An answer of the service. */
 final class Response
 {
     /** @var array<string, string> Names in lower case. */

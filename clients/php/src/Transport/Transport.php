@@ -6,7 +6,7 @@ namespace Fundproof\Transport;
 
 use Fundproof\Error\ConnectionError;
 
-/** Sends one request. Retries, errors and timeouts in between belong to the client. */
+/** Sends one request. The client adds retries, errors and pauses. */
 interface Transport
 {
     /**

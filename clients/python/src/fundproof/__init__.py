@@ -108,7 +108,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'fundproof' has no attribute {name!r}")
     if name in ("testing", "types", "webhooks"):
         return import_module(f"fundproof.{name}")
-    # Every other exported name is an error.
+    # Every other public name is an error class.
     value = getattr(import_module(f"fundproof.{_PLACES.get(name, '_errors')}"), name)
     globals()[name] = value
     return value

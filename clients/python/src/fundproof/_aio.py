@@ -1,4 +1,4 @@
-"""Waiting and sending for asyncio. Requests run in threads; a cancelled one is closed at once."""
+"""Waits and sends for asyncio. Requests run in threads. A cancelled request is closed at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class AsyncIO(Clock, OwnedByProcess):
-    """Keeps the event loop free. Several event loops may share it."""
+    """Runs requests in threads, so the event loop stays free. Several event loops may share it."""
 
     def __init__(self, transport: Transport, max_connections: int) -> None:
         self._transport = transport
@@ -34,7 +34,7 @@ class AsyncIO(Clock, OwnedByProcess):
         end = None if request.timeout is None else monotonic() + request.timeout
 
         def work() -> Response:
-            # Some of the time may have passed until a thread was free.
+            # Waiting for a free thread may have used up some of the time.
             left = None if end is None else end - monotonic()
             return self._transport.send(replace(request, timeout=left))
 
@@ -57,7 +57,8 @@ class AsyncIO(Clock, OwnedByProcess):
 
     @asynccontextmanager
     async def hold(self, lock: AbstractContextManager[Any]) -> AsyncGenerator[None]:
-        # A thread of its own: in a shared pool, those that wait could leave none for the holder.
+        # The lock needs a separate thread. In a shared pool, waiting threads could leave no thread
+        # for the one that holds the lock.
         thread = ThreadPoolExecutor(1, "fundproof-lock")
         entering = thread.submit(lock.__enter__)
 
@@ -69,14 +70,15 @@ class AsyncIO(Clock, OwnedByProcess):
             await asyncio.wrap_future(entering)
             yield
         finally:
-            # A cancelled call may still wait for the lock, and releases it as soon as it has it.
+            # A cancelled call may still wait for the lock. It releases the lock as soon as it gets
+            # it.
             leaving = thread.submit(leave)
             thread.shutdown(wait=False)
             if entering.done():
                 await asyncio.wrap_future(leaving)
 
     def close(self) -> None:
-        """Ends idle threads."""
+        """Ends the idle threads."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _own_lock(self) -> asyncio.Lock:

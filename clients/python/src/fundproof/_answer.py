@@ -26,7 +26,7 @@ class RateLimit(NamedTuple):
 
 
 class ResponseInfo(NamedTuple):
-    """Facts about an answer, beside its content."""
+    """Facts about an answer, without its content."""
 
     status: int
     request_id: str | None
@@ -70,7 +70,7 @@ def retry_after_of(header: str | None, now: float) -> float | None:
 
 
 def content_of(response: Response, attempts: int = 1) -> dict[str, Any]:
-    """Returns the JSON object of an answer. Raises ApiError if it is not one."""
+    """Returns the JSON object of an answer. Raises ApiError for another body."""
     content = object_of(response.body)
     if content is None:
         raise error_of(response, now=0, attempts=attempts)
@@ -78,8 +78,8 @@ def content_of(response: Response, attempts: int = 1) -> dict[str, Any]:
 
 
 def error_of(response: Response, *, now: float, attempts: int) -> ApiError:
-    """Makes the error of a refusal. A body that is not of the service is shown, up to 200
-    characters."""
+    """Makes the error of a refusal. If the body is not from the service, the message has its first
+    200 characters."""
     body = object_of(response.body) or {}
     message, code = body.get("error"), body.get("code")
     if not isinstance(message, str) or not isinstance(code, str):
@@ -118,7 +118,7 @@ def _refuse(text: str) -> None:
 
 
 def _shown(response: Response) -> str:
-    """Says what came in place of an answer of the service, and shows its first characters."""
+    """Describes an answer that is not from the service, and quotes its first characters."""
     text = response.body.decode("utf-8", "replace")[:_SHOWN]
     place = response.headers.get("location", "")[:_SHOWN]
     if place and 300 <= response.status < 400:
@@ -150,6 +150,6 @@ def _details(details: list[Any]) -> list[ErrorDetail]:
 
 
 def _argument(wire: str) -> str:
-    """The name here of a field on the wire: ``txHash`` is ``tx_hash``."""
+    """The Python name of a field: ``txHash`` is ``tx_hash``."""
     name = re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", wire)
     return f"{name}_" if iskeyword(name) else name

@@ -22,7 +22,7 @@ C = TypeVar("C", bound="BaseClient")
 
 
 class BaseClient:
-    """Options, checked once when the client is made."""
+    """The options of a client, which are checked when it is made."""
 
     def __init__(
         self,

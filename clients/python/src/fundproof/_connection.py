@@ -1,4 +1,4 @@
-"""One connection of ``http.client``, with a deadline for all that it does."""
+"""One connection of ``http.client``, with a deadline for everything that it does."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from urllib.parse import SplitResult, unquote
 from ._transport import Abort
 
 CHUNK = 65_536
-#: Servers often close idle connections after five seconds, so these are dropped before that.
+#: Servers often close idle connections after five seconds, so the client closes them earlier.
 _MAX_IDLE_SECONDS = 4.0
 
 
 class TimedSocket:
-    """A socket whose reads and writes together end at ``deadline``."""
+    """A socket with a common ``deadline`` for all reads and writes."""
 
     def __init__(self, sock: socket.socket) -> None:
         self.sock = sock
@@ -50,7 +50,7 @@ class TimedSocket:
         return _Lines(_Reader(self), CHUNK)
 
     def close(self) -> None:
-        """Does nothing, because the connection is closed by its holder, after the body is read."""
+        """Does nothing, because the holder of the connection closes it after reading the body."""
 
 
 class _Reader(io.RawIOBase):
@@ -66,7 +66,7 @@ class _Reader(io.RawIOBase):
 
 
 class _Lines(io.BufferedReader):
-    #: Whether a missing line is an error. ``http.client`` takes it as the end of the headers.
+    #: Whether a missing line is an error. ``http.client`` treats it as the end of the headers.
     in_head = False
 
     def readline(self, size: int | None = -1, /) -> bytes:
@@ -77,7 +77,7 @@ class _Lines(io.BufferedReader):
 
 
 class _Answer(HTTPResponse):
-    """The final answer. ``http.client`` itself skips of the interim ones only 100."""
+    """The final answer. ``http.client`` skips only interim answers with status 100."""
 
     fp: Any
     headers: Any
@@ -114,7 +114,7 @@ class Connection(HTTPConnection):
         self.idle_since = 0.0
 
     def open(self, end: float | None, abort: Abort) -> None:
-        """Connects until ``end`` at the latest: address, proxy and TLS together."""
+        """Connects until ``end`` at the latest, including the proxy and TLS."""
         self._end, self._abort, self._create_connection = end, abort, self._dial
         try:
             self.connect()
@@ -125,7 +125,8 @@ class Connection(HTTPConnection):
                     timed.sock, server_hostname=self._server, do_handshake_on_connect=False
                 )
                 timed.sock = secure
-                # An abort before this line has shut the socket that TLS has replaced.
+                # TLS has replaced the socket. An earlier abort has shut down only the old socket,
+                # so the abort must now learn of the new socket.
                 abort.on_abort(self.shut)
                 secure.do_handshake()
         except BaseException:
@@ -133,7 +134,7 @@ class Connection(HTTPConnection):
             raise
 
     def _dial(self, address: tuple[str, int], *_unused: object) -> TimedSocket:
-        """Tries the addresses in turn. Each gets an equal part of the time that is left."""
+        """Tries the addresses in turn. Each one gets an equal part of the remaining time."""
         end, abort = self._end, self._abort
         found = socket.getaddrinfo(*address, type=socket.SOCK_STREAM)
         failure = OSError("The host has no address.")
@@ -143,7 +144,7 @@ class Connection(HTTPConnection):
             try:
                 sock.setblocking(False)
                 begun = sock.connect_ex(place)
-                # A socket can be shut only after it has begun to connect.
+                # A socket can be shut down only after it has begun to connect.
                 abort.on_abort(self.shut)
                 if begun in (EINPROGRESS, EWOULDBLOCK):
                     left = None if end is None else (end - monotonic()) / (len(found) - tried)
@@ -158,7 +159,8 @@ class Connection(HTTPConnection):
         raise failure
 
     def is_alive(self) -> bool:
-        """Returns whether the server has neither closed the connection nor sent unasked bytes."""
+        """Whether the connection is usable: not too old, not closed, and without unexpected bytes.
+        """
         if self.timed is None or monotonic() - self.idle_since > _MAX_IDLE_SECONDS:
             return False
         if hasattr(select, "poll"):

@@ -1,4 +1,4 @@
-"""The calls: headers, retries, sign-in and the reading of answers."""
+"""Calls of the service: headers, retries, sign-in and reading answers."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ class Core:
         stream: tuple[float, dict[str, str]] | None = None,
         abort: Abort | None = None,
     ) -> Response:
-        """Sends a call, again where that can help. ``stream``: the longest silence, and headers."""
+        """Sends a call, and retries if that can help. ``stream``: the longest silence, and headers.
+        """
         check_options(options or {})
         request = self._request(call, options or {}, abort or Abort())
         if stream:
@@ -81,7 +82,7 @@ class Core:
                 if failure.status == 404 and request.method == "DELETE" and retries > 0:
                     return Response(204, failure.headers)
                 if failure.code == "invalid_token" and used and self.tokens and renewed < 2:
-                    # Tokens that another process has stored may have ended too.
+                    # The tokens of another process may have expired too.
                     renewed += 2 if await self.tokens.refresh(self, used) else 1
                     continue
             wait = self._wait(failure, retries, limit)
@@ -162,7 +163,8 @@ class Core:
 
 
 def backoff(retries: int, random: float) -> float:
-    """0.5 s, 1 s, 2 s and so on, at most 8 s, shortened by up to a half."""
+    """The pause before a retry: 0.5 s, 1 s, 2 s and so on, at most 8 s, and up to a half shorter.
+    """
     return min(8.0, 0.5 * 2 ** min(retries, 10)) * (0.5 + random / 2)
 
 
@@ -186,7 +188,7 @@ def read_answer(operation: Operation, response: Response) -> Any:
 
 
 def json_bytes(fields: dict[str, Any], amounts: tuple[str, ...] = ()) -> bytes:
-    """Makes the JSON text of a request. Fields that are not given are left out."""
+    """Makes the JSON of a request. Leaves out fields that were not given."""
     given = {
         name: encode(value, "amount" if name in amounts else "")
         for name, value in fields.items()
@@ -221,7 +223,7 @@ def new_key() -> str:
 
 
 def _log(message: str, *values: object) -> None:
-    """Logs if the program uses ``logging``, which is not imported only for this."""
+    """Logs only if the program has imported ``logging``, to avoid the import."""
     logging = cast(Any, sys.modules.get("logging"))
     if logging is not None:
         logging.getLogger("fundproof").debug(message, *values)

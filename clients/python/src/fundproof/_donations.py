@@ -1,4 +1,4 @@
-"""The methods of ``donations``, with those that are more than one request."""
+"""The methods of ``donations``, also those that need several requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks Ed25519 signatures: by ``cryptography`` if it is installed, else as in RFC 8032."""
+"""Verifies Ed25519 signatures with ``cryptography``, or without it by RFC 8032."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Point = tuple[int, int, int, int]
 
 
 def is_signed(public_key: bytes, message: bytes, signature: bytes) -> bool:
-    """Returns whether ``signature`` over ``message`` is of the holder of ``public_key``."""
+    """Whether the holder of ``public_key`` has signed ``message``."""
     if len(public_key) != 32 or len(signature) != 64:
         return False
     try:
@@ -30,7 +30,7 @@ def is_signed(public_key: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def is_signed_slowly(public_key: bytes, message: bytes, signature: bytes) -> bool:
-    """The same in plain Python: some milliseconds a check (RFC 8032, section 5.1.7)."""
+    """Verifies a signature in plain Python, in some milliseconds (RFC 8032, section 5.1.7)."""
     key, commitment = _point(public_key), _point(signature[:32])
     scalar = int.from_bytes(signature[32:], "little")
     if key is None or commitment is None or scalar >= _ORDER:
@@ -66,7 +66,7 @@ def _same(a: Point, b: Point) -> bool:
 
 
 def _point(data: bytes) -> Point | None:
-    """Reads a point (RFC 8032, section 5.1.3). Returns None for other bytes."""
+    """Reads a point (RFC 8032, section 5.1.3). Returns None for invalid bytes."""
     y = int.from_bytes(data, "little")
     sign, y = y >> 255, y & ((1 << 255) - 1)
     if y >= _P:

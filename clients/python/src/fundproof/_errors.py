@@ -42,11 +42,11 @@ class APITimeoutError(APIConnectionError):
 
 
 class AbortError(APIConnectionError):
-    """The call was ended from outside, for example by ``close()``."""
+    """The program ended the call, for example by ``close()``."""
 
 
 class ErrorDetail(NamedTuple):
-    """One field that the service refused."""
+    """One refused field, and the reason."""
 
     path: str
     message: str
@@ -98,7 +98,7 @@ class InvalidRequestError(ApiError):
 
 
 class AuthenticationError(ApiError):
-    """401: the key or token is missing, wrong or has ended."""
+    """401: the key or token is missing, wrong or expired."""
 
 
 class PermissionDeniedError(ApiError):
@@ -110,7 +110,7 @@ class NotFoundError(ApiError):
 
 
 class ConflictError(ApiError):
-    """409: the request does not fit the present state."""
+    """409: the state of the resource does not allow the request."""
 
 
 class RateLimitError(ApiError):
@@ -126,7 +126,7 @@ class ServerError(ApiError):
 
 
 class WebhookVerificationError(FundproofError):
-    """The webhook is not genuine, or is too old. ``reason`` is a word for programs."""
+    """The webhook is not genuine, or is too old. ``reason`` is a stable word for programs."""
 
     def __init__(self, reason: WebhookReason, message: str) -> None:
         super().__init__(message)

@@ -28,7 +28,7 @@ class HttpTransport(OwnedByProcess):
         super().__init__()
 
     def renew(self) -> None:
-        # This closes the copies of a child process only: the parent's connections stay open.
+        # Closes only the copies in a child process. The parent's connections stay open.
         for _, connection in self._idle:
             connection.end()
         self._lock, self._idle = Lock(), []
@@ -43,7 +43,8 @@ class HttpTransport(OwnedByProcess):
                 try:
                     return self._send(request, url, idle, end)
                 except ConnectionError:
-                    # The server closed it meanwhile. A repeated DELETE could find nothing.
+                    # The server has closed the connection meanwhile. A DELETE is not repeated,
+                    # because the first request may have deleted the resource.
                     if request.abort.aborted or request.method == "DELETE":
                         raise
             return self._send(request, url, self._connect(url, end, request.abort), end)
@@ -132,7 +133,7 @@ def _chunks(
 
 
 def _failure(error: Exception, request: Request) -> APIConnectionError:
-    # The frames of http.client have the headers, with their keys, as local variables.
+    # The tracebacks are removed, because http.client has the key in its local variables.
     error.__traceback__ = error.__context__ = None
     if request.abort.aborted:
         return AbortError("The call was ended.")

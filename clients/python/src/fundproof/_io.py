@@ -1,5 +1,5 @@
-"""Waiting and sending. The calls are written once, as coroutines: in a sync client they never
-pause, because everything that they await blocks instead."""
+"""Waiting and sending. Calls are written once, as coroutines. In a sync client a coroutine never
+pauses, because the functions that it awaits block."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class IO(Protocol):
-    """Everything that a call awaits, and its clock."""
+    """The functions that a call awaits, and its clock."""
 
     async def send(self, request: Request) -> Response: ...
 
@@ -31,11 +31,11 @@ class IO(Protocol):
     def unlock(self) -> None: ...
 
     async def work(self, work: Callable[[], T]) -> T:
-        """Calls code of the user that may block."""
+        """Calls a function of the user, which may block."""
         ...
 
     def hold(self, lock: AbstractContextManager[Any]) -> AbstractAsyncContextManager[None]:
-        """Holds a lock of the user."""
+        """Holds a lock of the user's token store."""
         ...
 
     def now(self) -> float: ...
@@ -56,7 +56,7 @@ class Clock:
 
 
 class BlockingIO(Clock, OwnedByProcess):
-    """Blocks the calling thread."""
+    """Blocks the calling thread while it waits."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -90,7 +90,7 @@ class BlockingIO(Clock, OwnedByProcess):
 
 
 def run(call: Coroutine[Any, Any, T]) -> T:
-    """Runs a call of a sync client, which ends without a pause."""
+    """Runs a coroutine of a sync client, which ends without pausing."""
     try:
         call.send(None)
     except StopIteration as end:

@@ -1,4 +1,4 @@
-"""Models: frozen dataclasses with a table of their names on the wire."""
+"""Models: frozen dataclasses, with a table of their names on the wire."""
 
 from __future__ import annotations
 
@@ -19,26 +19,25 @@ M = TypeVar("M", bound="Model")
 
 
 class Model:
-    """The base of all objects of the interface. Fields that this version does not know are in
-    :attr:`raw`."""
+    """The base class of all objects of the interface. Unknown fields are in :attr:`raw`."""
 
     __slots__ = ("_raw", "_response")
 
-    #: The kinds of fields (see :func:`decode`), where it is not ``""``.
+    #: The kinds of fields (see :func:`decode`) whose kind is not ``""``.
     __kinds__: ClassVar[Mapping[str, str]] = {}
     #: The names on the wire that are not in camel case.
     __names__: ClassVar[Mapping[str, str]] = {}
-    #: What ``repr`` shows in place of secrets.
+    #: The text that ``repr`` shows in place of each secret.
     __secret__: ClassVar[Mapping[str, str]] = {}
 
     @property
     def raw(self) -> Mapping[str, Any]:
-        """The JSON object as it came, or an empty one."""
+        """The JSON object from the service, or an empty one."""
         return getattr(self, "_raw", {})
 
     @property
     def response(self) -> ResponseInfo | None:
-        """The status, request id and limits of the answer, if this is a whole answer."""
+        """The status, request id and limits, if this object is the whole content of an answer."""
         return getattr(self, "_response", None)
 
     def _values(self) -> tuple[Any, ...]:
@@ -74,7 +73,7 @@ class Model:
         return made
 
     def to_wire(self) -> dict[str, Any]:
-        """Returns the object as JSON fields. Fields that are not given are left out."""
+        """Returns the object as JSON fields. Leaves out fields that were not given."""
         fields: dict[str, Any] = {}
         for name, wire, kind in _fields(type(self)):
             value = getattr(self, name)
@@ -84,9 +83,10 @@ class Model:
 
 
 def decode(kind: str, value: Any) -> Any:
-    """Reads a value of an answer. Kinds: ``""`` (as it is), ``amount``, ``time``, ``number``, the
-    name of a model or union, ``[`` before the kind of a list's items, ``{`` before the kind of a
-    map's values, ``?`` before the kind of a field that requests leave out if it is None."""
+    """Converts a value of an answer. Kinds: ``""`` (no conversion), ``amount``, ``time``,
+    ``number``, the name of a model or union, ``[`` before the kind of a list's items, ``{`` before
+    the kind of a map's values, ``?`` before the kind of a field that requests leave out if it is
+    None."""
     kind = kind.removeprefix("?")
     if not kind or value is None:
         return value
@@ -109,7 +109,7 @@ def decode(kind: str, value: Any) -> Any:
 
 
 def encode(value: Any, kind: str = "") -> Any:
-    """Makes JSON of a value of a request. Floats are refused, except where coordinates belong."""
+    """Converts a value of a request to JSON. Refuses floats, except for coordinates."""
     if value is None or isinstance(value, (str, bool)):
         return amount_text(value) if kind == "amount" and value is not None else value
     if kind == "amount":
@@ -133,15 +133,16 @@ def encode(value: Any, kind: str = "") -> Any:
 
 
 class Unknown(Model):
-    """An object that this version of the library does not know, or cannot read. Its fields are in
-    ``raw``, and are also attributes with the names of the wire. An absent field is None."""
+    """An object that is unknown to this version of the library, or malformed. Its fields are in
+    ``raw``, and also attributes with the names on the wire. A missing field is None."""
 
     __slots__ = ()
 
     if TYPE_CHECKING:
 
         class Name(str):
-            """A name that mypy can tell from the names of the other members of a union."""
+            """A literal name that lets mypy distinguish this class from the other members of a
+            union."""
 
         event: Name
         method: Name
@@ -162,7 +163,7 @@ class Unknown(Model):
 
 
 def _object_of(kind: str, value: Any) -> Model:
-    """Makes a model, or the fitting member of a union."""
+    """Makes a model, or the matching member of a union."""
     from ._generated.index import UNIONS
 
     if kind not in UNIONS:
@@ -173,13 +174,13 @@ def _object_of(kind: str, value: Any) -> Model:
     try:
         return (_load(name) if name else Unknown).from_wire(value)
     except FundproofError:
-        # One odd event must not stop the feed.
+        # A malformed event must not stop the feed.
         return Unknown.from_wire(fields)
 
 
 @lru_cache(maxsize=None)
 def _fields(made: type[Model]) -> tuple[tuple[str, str, str], ...]:
-    """Each field: its name here, its name on the wire, and its kind."""
+    """The Python name, the name on the wire and the kind of each field."""
     names, kinds = made.__names__, made.__kinds__
     all_names = getattr(made, "__dataclass_fields__", {})
     return tuple((n, names.get(n) or _camel(n), kinds.get(n, "")) for n in all_names)

@@ -6,11 +6,12 @@ from typing import Any, Literal, NamedTuple
 
 
 class Operation(NamedTuple):
-    """Where an operation is, and how to read its answer."""
+    """The address of an operation, and how to read its answer."""
 
     id: str
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
-    #: With ``{name}`` for each path parameter. A fixed query may follow, such as ``?format=csv``.
+    #: The path with ``{name}`` for each parameter. A fixed query may follow, such as
+    #: ``?format=csv``.
     path: str
     #: ``whole``: the whole JSON object. ``content``: one field of it.
     answer: Literal["none", "whole", "content", "list", "file", "csv", "stream"] = "none"

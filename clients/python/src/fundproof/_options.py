@@ -38,7 +38,7 @@ def check_options(options: RequestOptions) -> None:
 
 
 def check_limits(timeout: float | None, max_retries: int, max_retry_after: float) -> None:
-    """Refuses limits that are no limits, such as NaN. Raises ConfigurationError."""
+    """Refuses invalid limits such as NaN. Raises ConfigurationError."""
     if timeout is not None and not 0 < timeout < inf:
         raise ConfigurationError("timeout must be more than 0 seconds, or None.")
     if not max_retries >= 0 or not max_retry_after >= 0:
@@ -47,14 +47,15 @@ def check_limits(timeout: float | None, max_retries: int, max_retry_after: float
 
 @dataclass(frozen=True, slots=True)
 class CallEvent:
-    """Given to ``on_request``, ``on_response`` and ``on_retry``: never has bodies or keys."""
+    """The argument of ``on_request``, ``on_response`` and ``on_retry``. It never contains bodies or
+    keys."""
 
     method: str
     path: str
     attempt: int
     status: int | None = None
     request_id: str | None = None
-    #: The duration of the attempt; in ``on_retry``, the wait before the next one.
+    #: The duration of the attempt, or in ``on_retry`` the pause before the next one.
     seconds: float | None = None
 
 

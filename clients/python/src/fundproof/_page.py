@@ -54,13 +54,13 @@ class PageContent(Generic[T]):
 
     listing: Listing[T]
     items: tuple[T, ...]
-    #: The number of all items; None where it is not counted.
+    #: The number of all items, or None if it is not counted.
     total: int | None
-    #: The position after this page. Lists have none on the last page, events always have one.
+    #: The position after this page. None on the last page, except in a list of events.
     next_cursor: str | None
     has_more: bool
     response: ResponseInfo
-    #: Whether the position after this page is the page's own.
+    #: Whether the next cursor equals the cursor of this page, which would loop without end.
     is_stuck: bool
 
     async def following(self) -> PageContent[T] | None:
@@ -78,12 +78,12 @@ class _View(Generic[T]):
 
     @property
     def items(self) -> tuple[T, ...]:
-        """The items of this page alone."""
+        """The items of this page."""
         return self._content.items
 
     @property
     def total(self) -> int | None:
-        """The number of all items; None where it is not counted."""
+        """The number of all items, or None if it is not counted."""
         return self._content.total
 
     @property

@@ -1,4 +1,4 @@
-"""The base of all resources."""
+"""The base classes of all resources."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def load(core: Core, module: str, name: str) -> Any:
-    """Makes a resource, whose module is imported now."""
+    """Imports the module of a resource, and makes the resource."""
     return getattr(import_module(module, "fundproof._generated"), name)(core)
 
 

@@ -1,4 +1,4 @@
-"""Server-sent events (HTML Standard, section 9.2), cut at any byte."""
+"""Parses server-sent events (HTML Standard, section 9.2) from chunks that end at any byte."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Message(NamedTuple):
-    """One event of the stream. ``id`` is the position after it."""
+    """One event of the stream. ``id`` is the position after this event."""
 
     id: str
     event: str
@@ -14,7 +14,7 @@ class Message(NamedTuple):
 
 
 class SseParser:
-    """Takes bytes and returns the messages that are complete."""
+    """Takes bytes, and returns the complete messages."""
 
     def __init__(self) -> None:
         #: The position of the last complete message, also of one without data.
@@ -29,7 +29,7 @@ class SseParser:
         self._data: list[str] = []
 
     def feed(self, chunk: bytes) -> list[Message]:
-        """Takes the next bytes. A line may end with CR, LF or both, in different chunks."""
+        """Takes the next bytes. A line may end with CR, LF or CRLF, also across two chunks."""
         if self._skip_newline and chunk:
             chunk = chunk[1:] if chunk[:1] == b"\n" else chunk
             self._skip_newline = False

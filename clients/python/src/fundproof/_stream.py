@@ -29,7 +29,7 @@ _MAX_PAUSE = 60.0
 
 
 class Subscription:
-    """Reads events and reconnects where the stream was cut."""
+    """Reads events, and reconnects after a broken connection."""
 
     def __init__(self, core: Core, call: Call, options: RequestOptions | None) -> None:
         self.last_event_id: str | None = None
@@ -49,7 +49,7 @@ class Subscription:
 
     @property
     def position(self) -> str | None:
-        """Where a later stream continues."""
+        """The position at which a later stream continues."""
         return self.last_event_id or self._call.query.get("after")
 
     async def next(self) -> FundproofEvent | None:
@@ -67,7 +67,7 @@ class Subscription:
             if not self.closed:
                 raise
         except BaseException:
-            # The next call connects again and continues after the last event that it returned.
+            # The next call reconnects, and continues after the last returned event.
             self._ready.clear()
             self._drop()
             raise
@@ -79,7 +79,7 @@ class Subscription:
         self._drop()
 
     async def _read(self) -> None:
-        """Takes the next bytes, and connects before that if necessary."""
+        """Reads the next bytes. Connects first if necessary."""
         try:
             response = self._response or await self._connect()
             assert response.chunks is not None
@@ -100,16 +100,17 @@ class Subscription:
     async def _connect(self) -> Response:
         self._abort, self._parser = Abort(), SseParser()
         if self.closed:
-            # `close` in another thread may have ended only the handle before this one.
+            # `close` in another thread may have ended only the previous handle.
             self._abort.set()
         headers = {"last-event-id": self.last_event_id} if self.last_event_id else {}
-        # The first connection is retried like any call. Later ones are retried without an end.
+        # The first connection is retried like any call. Later connections are retried without a
+        # limit.
         options = self._options if self._connected else self._first_options
         response = await self._core.send(
             self._call, options, stream=(_SILENCE, headers), abort=self._abort
         )
         if response.chunks is None:
-            # It is not of the service, for example a page of a proxy before it.
+            # The answer is not from the service, but for example from a proxy.
             raise error_of(response, now=self._core.io.now(), attempts=1)
         self._response, self._connected = response, True
         return response
@@ -123,7 +124,7 @@ class Subscription:
             self._retry = max(_MIN_PAUSE, self._parser.retry_ms / 1_000)
 
     def _new(self, data: str) -> FundproofEvent | None:
-        """Returns the event, or None if it came before."""
+        """Returns the event, or None if it has come before."""
         raw = object_of(data.encode("utf-8")) or {"data": data}
         if name := str(raw.get("id") or ""):
             if name in self._seen:
@@ -152,11 +153,11 @@ class Subscription:
             try:
                 response.chunks.close()
             except ValueError:
-                pass  # Another thread reads from it, and ends because of the abort.
+                pass  # Another thread reads from the generator, and ends because of the abort.
 
 
 def _is_final(error: FundproofError) -> bool:
-    """Whether connecting again cannot help."""
+    """Whether reconnecting cannot help."""
     if not isinstance(error, ApiError):
         return False
     return error.code == "too_many_streams" or (
@@ -165,14 +166,15 @@ def _is_final(error: FundproofError) -> bool:
 
 
 class EventStream:
-    """The events while they happen. Use it in a ``for`` loop; store :attr:`last_event_id`."""
+    """Events as they happen. Use it in a ``for`` loop, and store :attr:`last_event_id`."""
 
     def __init__(self, subscription: Subscription) -> None:
         self._subscription = subscription
 
     @property
     def last_event_id(self) -> str | None:
-        """The position after the last event, at first ``after``. Give it to continue there."""
+        """The position after the last event, at first ``after``. Pass it as ``after`` to continue
+        there."""
         return self._subscription.position
 
     def __iter__(self) -> Iterator[FundproofEvent]:
@@ -196,15 +198,15 @@ class EventStream:
 
 
 class AsyncEventStream:
-    """The events while they happen. Use it in an ``async for`` loop; store
-    :attr:`last_event_id`."""
+    """Events as they happen. Use it in an ``async for`` loop, and store :attr:`last_event_id`."""
 
     def __init__(self, subscription: Subscription) -> None:
         self._subscription = subscription
 
     @property
     def last_event_id(self) -> str | None:
-        """The position after the last event, at first ``after``. Give it to continue there."""
+        """The position after the last event, at first ``after``. Pass it as ``after`` to continue
+        there."""
         return self._subscription.position
 
     def __aiter__(self) -> AsyncEventStream:

@@ -1,4 +1,4 @@
-"""Tokens of a sign-in: refreshed in time, by one request at once, also of several processes."""
+"""Tokens of a sign-in. They are refreshed in time, by only one request, also among processes."""
 
 from __future__ import annotations
 
@@ -21,16 +21,18 @@ if TYPE_CHECKING:
 _REFRESH = Operation("refresh", "POST", "/api/auth/refresh", "content", "tokens", "Tokens")
 #: A token is refreshed this many seconds before its end.
 _EARLY = 30.0
-#: The refresh that the running code is a part of, also in tasks that this code starts.
+#: The refresh in which the running code takes part, also in tasks that it starts.
 _refresh: ContextVar[object | None] = ContextVar("_refresh", default=None)
 
 
 class TokenStore(Protocol):
-    """Keeps the tokens of a sign-in that several processes share. The methods may block. The async
-    client calls them in threads, so ``lock`` may be left in another thread."""
+    """Stores the tokens of a sign-in that several processes share. The methods may block. The async
+    client calls them in threads, so ``lock`` may be released in another thread than the one that
+    took it."""
 
     def lock(self) -> AbstractContextManager[Any]:
-        """Returns a lock for ``with``, which one process holds at a time during a refresh."""
+        """Returns a lock for ``with``. Only one process holds the lock at a time, during a refresh.
+        """
         ...
 
     def load(self) -> Tokens | None:
@@ -38,12 +40,12 @@ class TokenStore(Protocol):
         ...
 
     def save(self, tokens: Tokens, /) -> Any:
-        """Saves new tokens in place of the old ones, which are used up."""
+        """Replaces the old tokens, which are used up."""
         ...
 
 
 class TokenKeeper:
-    """Holds the newest tokens. A refresh token works once, so only one refresh may run."""
+    """Holds the newest tokens. Only one refresh may run, because a refresh token works once."""
 
     def __init__(
         self,
@@ -56,13 +58,13 @@ class TokenKeeper:
         self._on_tokens = on_tokens
         self._running: set[object] = set()
         self._tokens: Tokens | None = None
-        #: The access token of the pair that the newest one replaced.
+        #: The access token that the newest pair has replaced.
         self._replaced: str | None = None
         if tokens is not None:
             self._take(_hidden(tokens), now)
 
     async def access(self, core: Core) -> str:
-        """Returns an access token that is valid for a while."""
+        """Returns an access token that does not expire soon."""
         tokens = self._tokens
         if tokens is None:
             await self.refresh(core, None)
@@ -71,8 +73,8 @@ class TokenKeeper:
         return cast("Tokens", self._tokens).access_token
 
     async def refresh(self, core: Core, used: str | None) -> bool:
-        """Replaces the access token ``used``. Returns False without a request of its own, because
-        another call or process has done so meanwhile."""
+        """Replaces the access token ``used``. Returns False if no request was needed, because
+        another call or process has already replaced it."""
         if _refresh.get() in self._running:
             raise FundproofError("on_tokens and hooks cannot use the client during a refresh.")
         await core.io.lock()
@@ -87,7 +89,7 @@ class TokenKeeper:
                 return True
             async with core.io.hold(self._store.lock()):
                 stored = await core.io.work(self._store.load)
-                # After a failed save, the store still has the pair that is used up.
+                # After a failed save, the store still has the old pair, which is used up.
                 if stored is not None and stored.access_token not in (used, self._replaced):
                     # Another process has refreshed, or the user has signed in again.
                     self._take(_hidden(stored), core.io.now())
@@ -107,7 +109,7 @@ class TokenKeeper:
         try:
             tokens: Tokens = await core.call(call, {"idempotency_key": self._key})
         except ApiError as error:
-            # Without a code, the answer is of a proxy, or is cut off.
+            # Without a code the answer is from a proxy, or is cut off.
             if error.code is not None and not may_pass(error):
                 self._key = None
             raise
@@ -125,14 +127,15 @@ class TokenKeeper:
             self._take(hidden, core.io.now())
 
     def _take(self, tokens: Tokens, now: float) -> None:
-        #: The idempotency key of the refresh, the same until it succeeds or is refused.
+        #: The idempotency key of the refresh. It stays the same until the refresh succeeds or is
+        #: refused.
         self._key: str | None = None
         self._ends = now + tokens.expires
         self._tokens = tokens
 
 
 def _hidden(tokens: Tokens) -> Tokens:
-    """Returns tokens that no traceback shows. Raises ConfigurationError for impossible ones."""
+    """Hides tokens from tracebacks. Raises ConfigurationError for invalid tokens."""
     token: Any = tokens.access_token
     token = Secret(token) if isinstance(token, str) else token
     if not isinstance(token, str) or not re.fullmatch(r"[\x21-\x7e]+", token):

@@ -13,14 +13,15 @@ from ._errors import AbortError
 
 
 class OwnedByProcess:
-    """Has locks, threads or connections, which a child process must not share."""
+    """An object with locks, threads or connections, which a child process must not share."""
 
     def __init__(self) -> None:
         _owned.add(self)
         self.renew()
 
     def renew(self) -> None:
-        """Makes them anew. Runs in a child process after a fork, before all other code."""
+        """Creates new locks, threads and connections. Runs in a child process directly after a
+        fork."""
 
 
 _owned: WeakSet[OwnedByProcess] = WeakSet()
@@ -36,7 +37,7 @@ if hasattr(os, "register_at_fork"):
 
 
 class Abort:
-    """Ends a request from another thread."""
+    """Lets another thread end a request."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -52,7 +53,7 @@ class Abort:
             close()
 
     def on_abort(self, close: Callable[[], None]) -> None:
-        """Names the function that closes the connection. Raises AbortError if it is too late."""
+        """Sets the function that closes the connection. Raises AbortError after an abort."""
         with self._lock:
             self._close = close
             if not self.aborted:
@@ -60,7 +61,8 @@ class Abort:
         raise AbortError("The call was ended.")
 
     def forget(self) -> bool:
-        """Keeps the connection open from now on. Returns False if it was already closed."""
+        """Keeps the connection open from now on. Returns False if an abort has already closed it.
+        """
         with self._lock:
             self._close = None
             return not self.aborted
@@ -75,7 +77,7 @@ class Request:
     headers: Mapping[str, str] = field(repr=False)
     body: bytes | None = field(default=None, repr=False)
     timeout: float | None = None
-    #: True: the answer's body is read from ``Response.chunks`` while it comes.
+    #: True: the body of the answer is read from ``Response.chunks`` as it arrives.
     stream: bool = False
     #: With ``stream``: the longest silence between two chunks, in seconds.
     silence: float | None = None
@@ -94,10 +96,10 @@ class Response:
 
 
 class Transport(Protocol):
-    """Sends requests. Threads call ``send`` at the same time.
+    """Sends requests. Several threads may call ``send`` at the same time.
 
-    ``send`` raises :class:`APIConnectionError` or :class:`APITimeoutError`, never follows
-    redirects and never retries.
+    ``send`` raises :class:`APIConnectionError` or :class:`APITimeoutError`, never follows redirects
+    and never retries.
     """
 
     def send(self, request: Request) -> Response:

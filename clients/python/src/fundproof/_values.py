@@ -29,7 +29,7 @@ class NotGiven(Enum):
 NOT_GIVEN: Final = NotGiven.TOKEN
 
 class Secret(str):
-    """A text that ``repr`` hides, and with it tracebacks that show local variables."""
+    """A text that ``repr`` hides, so tracebacks with local variables hide it too."""
 
     __slots__ = ()
 
@@ -46,7 +46,7 @@ _AMOUNT = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
 def amount_text(value: Any) -> str:
-    """Returns an amount as decimal text. Raises TypeError for a float: its digits are not exact."""
+    """Returns an amount as decimal text. Raises TypeError for a float, which may be inexact."""
     if isinstance(value, bool) or not isinstance(value, (Decimal, int, str)):
         kind = type(value).__name__
         raise TypeError(f"An amount must be a Decimal, an int or a text, not {kind}.")
@@ -61,7 +61,7 @@ def amount_text(value: Any) -> str:
 
 
 def amount_of(value: Any) -> Decimal:
-    """Reads an amount of an answer, as text or as a JSON number."""
+    """Reads an amount of an answer, which is text or a JSON number."""
     try:
         amount = Decimal(value)
     except (ArithmeticError, TypeError, ValueError):
@@ -89,7 +89,7 @@ def time_of(value: Any) -> datetime:
 
 
 def path_of(template: str, segments: Sequence[str]) -> str:
-    """Fills a path such as ``/api/campaigns/{id}``. Each segment is encoded by itself."""
+    """Fills the parameters of a path such as ``/api/campaigns/{id}``. Each value is encoded."""
     rest = iter(segments)
     return re.sub(r"\{\w+\}", lambda _: segment_of(next(rest)), template)
 
@@ -102,7 +102,7 @@ def segment_of(value: str) -> str:
 
 
 def query_of(fields: Mapping[str, Any]) -> str:
-    """Encodes a query. A list becomes one parameter for each item; absent fields are left out."""
+    """Encodes a query. A list becomes one parameter for each item. None is left out."""
     pairs: list[str] = []
     for name, value in fields.items():
         if value is None:
@@ -113,7 +113,8 @@ def query_of(fields: Mapping[str, Any]) -> str:
 
 
 def check_headers(headers: Mapping[str, str]) -> None:
-    """Refuses headers that HTTP cannot carry. The error has no values, which may be secret."""
+    """Refuses headers that HTTP does not allow. The error contains no values, which may be secret.
+    """
     for name, value in headers.items():
         if not _NAME.fullmatch(name):
             raise ConfigurationError(f"{name!r} cannot be the name of a header.")

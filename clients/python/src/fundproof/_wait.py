@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _OPEN = frozenset(("pending", "confirming"))
 _MIN_PAUSE = 0.25
-#: The seconds for the look after the end of the wait.
+#: The time limit in seconds of the request after the timeout.
 _LAST_LOOK = 1.0
 
 
@@ -25,9 +25,9 @@ async def wait_for(
     timeout: float | None,
     longest: float | None,
 ) -> Donation:
-    """Reads a donation until it is final. Errors that may pass are waited out. Pauses 1 s, 1.5 s
-    and so on, at most 15 s, or until the service's own next check if that is sooner. Looks a last
-    time when the timeout is over. ``longest``: the most seconds of one look."""
+    """Reads a donation until it is final, in spite of errors that may not last. Pauses 1 s, 1.5 s
+    and so on, at most 15 s, or until the service's next check if that is sooner. Reads a last time
+    after the timeout. ``longest``: the time limit in seconds of one request."""
     if timeout is not None and not timeout >= 0:
         raise ConfigurationError("timeout must be at least 0 seconds, or None.")
     end = inf if timeout is None else io.now() + timeout

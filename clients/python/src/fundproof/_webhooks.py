@@ -1,4 +1,4 @@
-"""The methods of ``webhooks``, with those that send no request."""
+"""The methods of ``webhooks``, also those that send no request."""
 
 from __future__ import annotations
 

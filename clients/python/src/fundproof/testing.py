@@ -18,7 +18,7 @@ __all__ = ["Answer", "FakeTransport", "Request", "Response"]
 
 
 class Answer:
-    """An answer of a :class:`FakeTransport`: JSON, or any bytes; a list of bytes for a stream."""
+    """An answer of a :class:`FakeTransport`: JSON, bytes, or a list of bytes for a stream."""
 
     def __init__(
         self,
@@ -35,12 +35,12 @@ class Answer:
         self.headers = {name.lower(): value for name, value in (headers or {}).items()}
 
 
-#: An answer, an error to raise, or a function that makes an answer of the request.
+#: An answer, an error to raise, or a function that makes an answer from the request.
 Script = Union[Answer, Exception, Callable[[Request], Answer]]
 
 
 class FakeTransport:
-    """Gives scripted answers one after the other, and keeps the requests."""
+    """Returns scripted answers in order, and keeps the requests."""
 
     def __init__(self, answers: Iterable[Script] = ()) -> None:
         self._answers = list(answers)
@@ -48,7 +48,7 @@ class FakeTransport:
         self.requests: list[Request] = []
 
     def add(self, answer: Script) -> None:
-        """Adds an answer after the others."""
+        """Adds an answer at the end."""
         self._answers.append(answer)
 
     def send(self, request: Request) -> Response:

@@ -28,7 +28,8 @@ __all__ = ["Headers", "WebhookVerificationError", "sign", "verify"]
 #: Headers as a mapping or as pairs, with names in any case. A value may be a list.
 Headers = Union[Mapping[str, Union[str, Sequence[str]]], Iterable[tuple[str, str]]]
 
-#: A service sends one or two. More would only cost time.
+#: At most this many signatures are checked, because each check takes time. A service sends one or
+#: two signatures.
 _MAX_SIGNATURES = 16
 
 
@@ -100,7 +101,7 @@ def sign(
 
 
 class _Key:
-    """A key to check with, which ``repr`` does not show."""
+    """A key for verification, which ``repr`` hides."""
 
     def __init__(self, secret: str) -> None:
         kind = secret.partition("_")[0]

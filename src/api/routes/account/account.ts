@@ -24,7 +24,7 @@ import { Profile } from './session-body.ts'
 
 const Account = component('Account', {
   id: Id,
-  email: z.string().nullable().describe('Null if a wallet made the account.'),
+  email: z.string().nullable().describe('The email address; null if a wallet made the account.'),
   username: z.string(),
   firstName: z.string().nullable(),
   lastName: z.string().nullable(),
@@ -32,7 +32,9 @@ const Account = component('Account', {
   profile: Profile,
   roles: z.array(z.enum(ROLES)),
   emailVerified: z.boolean(),
-  verified: z.boolean().describe('Verified by its address or by a wallet.'),
+  verified: z
+    .boolean()
+    .describe('Whether the account is verified, by its email address or by a wallet.'),
   createdAt: Time,
 })
 

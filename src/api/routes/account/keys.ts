@@ -26,14 +26,14 @@ const fields = {
   scopes: z.array(z.enum(API_SCOPES)),
   createdAt: Time,
   expiresAt: Time.nullable(),
-  lastUsedAt: Time.nullable().describe('Rounded to the minute.'),
+  lastUsedAt: Time.nullable().describe('The time of the last use, rounded to the minute.'),
   revokedAt: Time.nullable(),
 } as const
 
 const ApiKey = component('ApiKey', fields)
 const NewApiKey = component('NewApiKey', {
   ...fields,
-  key: z.string().describe('Send it as `X-API-Key`. It is shown only this time.'),
+  key: z.string().describe('The key, to send as `X-API-Key`. Only this answer shows the key.'),
 })
 
 const MAKER = { newKey: newApiKey, hashKey: hashApiKey }

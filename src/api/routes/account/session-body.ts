@@ -14,7 +14,7 @@ export const Profile = z.record(z.string(), z.unknown())
 
 export const User = component('User', {
   id: Id,
-  email: z.string().nullable().describe('Null if a wallet made the account.'),
+  email: z.string().nullable().describe('The email address; null if a wallet made the account.'),
   username: z.string(),
   profile: Profile,
 })

@@ -10,10 +10,13 @@ import { DomainError } from '../../../kernel/errors.ts'
 const Session = component('Session', {
   id: Id,
   createdAt: Time,
-  lastUsedAt: Time.describe('The last time at which it got tokens.'),
+  lastUsedAt: Time.describe('The last time at which the session got tokens.'),
   expiresAt: Time,
-  userAgent: z.string().nullable().describe('The program that signed in, by its own name.'),
-  current: z.boolean().describe('Whether it is the session of this request.'),
+  userAgent: z
+    .string()
+    .nullable()
+    .describe('The program that signed in, by the name that it gives itself.'),
+  current: z.boolean().describe('Whether this request uses the session.'),
 })
 
 /** Operations on the caller's sessions. The caller need not be verified. */

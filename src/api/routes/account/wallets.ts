@@ -24,7 +24,7 @@ const Wallet = component('Wallet', {
 
 const WalletChallenge = component('WalletChallenge', {
   nonce: z.string(),
-  message: z.string().describe('Sign it unchanged (EIP-4361, EIP-191).'),
+  message: z.string().describe('The text to sign unchanged (EIP-4361, EIP-191).'),
   address: z.string(),
   chainId: z.int(),
   expiresAt: Time,

@@ -35,7 +35,7 @@ import { API_BODIES, type CampaignBodies, V1_BODIES } from './campaign-body.ts'
 import { Hash, TypedData } from './typed-data-body.ts'
 
 const AccountAsset = component('AccountAsset', {
-  asset: z.string().describe('CAIP-19.'),
+  asset: z.string().describe('The id of the asset (CAIP-19).'),
   symbol: z.string(),
   balance: Amount.nullable().meta({
     description:
@@ -48,7 +48,7 @@ const AccountAsset = component('AccountAsset', {
   }),
   missing: Amount.nullable().meta({
     description:
-      'The amount that came in up to that block, and is neither in the account nor released. Nothing is refused because of it.',
+      'The amount that came in up to `balanceBlock`, and is neither in the account nor released. The service refuses nothing because of this amount.',
   }),
 })
 
@@ -58,10 +58,10 @@ const State = component('MilestoneState', {
   title: z.string().nullable(),
   status: z.enum(['pending', 'reached', 'verified', 'released', 'rejected']),
   amount: Money,
-  round: z.int().describe('The number of rejections; it is signed too.'),
-  required: z.int().describe('The number of verifiers that it needs.'),
+  round: z.int().describe('The number of rejections so far. The verifiers sign this number too.'),
+  required: z.int().describe('The number of verifiers that the milestone needs.'),
   approvals: z.int().describe('The number of verifiers who approved in this round.'),
-  missing: z.int().describe('The number of missing verifiers.'),
+  missing: z.int().describe('The number of verifiers who still must approve.'),
   verifiedAt: Time.nullable(),
   releasedAt: Time.nullable(),
   assets: z.array(AccountAsset).describe("The assets of the campaign's account."),

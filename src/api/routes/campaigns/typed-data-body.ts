@@ -7,7 +7,10 @@ export const Hash = z.string().regex(/^0x[0-9a-f]{64}$/)
 
 const Signed = { round: z.int(), evidenceHash: Hash }
 
-/** What an escrow contract checks. An approval has all fields, a rejection the required ones. */
+/**
+ * The message whose signature an escrow contract checks. An approval has all fields, a rejection
+ * only the required fields.
+ */
 const EscrowMessage = component('EscrowDecision', {
   campaign: Hash,
   milestone: z.int().describe('The position of the milestone, from 0.'),
@@ -19,12 +22,15 @@ const EscrowMessage = component('EscrowDecision', {
   amount: z
     .string()
     .optional()
-    .meta({ description: 'In base units.', examples: ['30000000'] }),
+    .meta({ description: 'The amount in base units.', examples: ['30000000'] }),
   recipient: z
     .string()
     .optional()
     .meta({ examples: [EXAMPLE_WALLET] }),
-  validUntil: z.int().optional().describe('In Unix seconds: the expiry of the terms.'),
+  validUntil: z
+    .int()
+    .optional()
+    .describe("The expiry of the escrow's terms, as a Unix time in seconds."),
 })
 
 /** The typed data of a decision on a milestone, with or without an escrow. */
@@ -37,7 +43,10 @@ export const TypedData = z
       verifyingContract: z
         .string()
         .optional()
-        .meta({ description: 'The escrow, if there is one.', examples: [EXAMPLE_ACCOUNT] }),
+        .meta({
+          description: 'The address of the escrow; absent without an escrow.',
+          examples: [EXAMPLE_ACCOUNT],
+        }),
     }),
     types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
     primaryType: z.string().meta({

@@ -25,7 +25,7 @@ const Update = component('CampaignUpdate', {
   media: z.array(Media),
   createdAt: Time,
   updatedAt: Time.nullable().meta({
-    description: 'The time of the last change; null if it never changed.',
+    description: 'The time of the last change; null if there was no change.',
     examples: [null],
   }),
 })
@@ -36,7 +36,7 @@ const ListedUpdate = Update.extend({
   media: z
     .array(Media.omit({ caption: true }))
     .max(1)
-    .describe('The first; the single read has all.'),
+    .describe('The first medium only. The request for one update returns all media.'),
 }).meta({ id: 'ListedCampaignUpdate' })
 
 const NEWS = {

@@ -24,25 +24,25 @@ const Deposit = component('Deposit', {
   logPosition: z.union([z.int(), z.literal('native'), z.literal('internal')]),
   sender: z.string().meta({
     description:
-      "Named by the token's log, the transaction's signature, or the traces of a quorum of nodes.",
+      "The sender by the token's log, the transaction's signature, or the traces of a quorum of nodes.",
   }),
   account: z.string().describe("The campaign's account."),
   amount: Money,
-  asset: z.string().describe('CAIP-19.'),
+  asset: z.string().describe('The id of the asset (CAIP-19).'),
   blockNumber: z.int(),
   minedAt: Time,
   final: z.boolean(),
-  claimedBy: Id.nullable().describe('The donation that has claimed it.'),
+  claimedBy: Id.nullable().describe('The donation that has claimed the transfer.'),
   beforeCampaign: z.boolean().meta({
     description:
-      'Whether it came before the campaign opened. Then it is in custody and cannot be claimed.',
+      'Whether the transfer came before the campaign opened. Such a transfer is in custody and cannot be claimed.',
   }),
 })
 
 const Challenge = component('DepositChallenge', {
   nonce: z.string(),
-  message: z.string().describe('Sign it unchanged (EIP-191).'),
-  address: z.string().describe('The wallet that must sign it.'),
+  message: z.string().describe('The text to sign unchanged (EIP-191).'),
+  address: z.string().describe('The wallet that must sign the message.'),
   chainId: z.int(),
   expiresAt: Time,
 })

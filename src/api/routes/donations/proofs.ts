@@ -29,8 +29,8 @@ const ProofEntry = component('ProofEntry', {
   milestoneId: Id.nullable(),
   reverses: z.int().nullable(),
   createdAt: Time,
-  seal: z.int().describe('The `seq` of the seal that holds it.'),
-  position: z.int().describe('Its position in that seal, from 0.'),
+  seal: z.int().describe('The `seq` of the seal that contains the entry.'),
+  position: z.int().describe('The position of the entry in that seal, from 0.'),
   path: z.array(Hash).describe('The siblings from the leaf up to the root.'),
 })
 
@@ -61,13 +61,13 @@ const DonationProof = component('DonationProof', {
     txHash: Hash,
     position: z.int().meta({
       description:
-        'From 0: the index of the log in its receipt. -1: the value of the transaction itself. Below: a payment by calls.',
+        'From 0: the index of the log in its receipt. -1: the value of the transaction itself. Below -1: a payment by calls.',
     }),
   }),
   block: z.object({
     number: z.int(),
     hash: Hash,
-    header: z.string().describe('RLP as hex.'),
+    header: z.string().describe('The block header in RLP, as hex.'),
     parentHeader: z.string().nullable(),
   }),
   index: z.int().describe('The index of the transaction in its block.'),
@@ -78,7 +78,7 @@ const DonationProof = component('DonationProof', {
     .string()
     .regex(/^0x[0-9a-f]+$/)
     .meta({
-      description: "The packed terms of the account's escrow. Only if the campaign has one.",
+      description: "The packed terms of the campaign's escrow; absent without an escrow.",
       examples: ['0x5ca1ab1e'],
     })
     .optional(),

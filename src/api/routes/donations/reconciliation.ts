@@ -33,7 +33,7 @@ const Asset = z.string().describe('CAIP-19, or a unit of account such as iso4217
 const AssetReconciliation = component('AssetReconciliation', {
   asset: Asset,
   symbol: z.string(),
-  received: Amount.describe('The sum of the final transfers to the campaign that count.'),
+  received: Amount.describe('The sum of the final transfers that count for the campaign.'),
   balance: Amount.nullable().meta({
     description:
       'The balance of the account on the chain: proven, or for a token by a quorum of nodes. Null if it is not known yet.',
@@ -41,7 +41,7 @@ const AssetReconciliation = component('AssetReconciliation', {
   balanceBlock: z.int().nullable().describe('The final block of the balance.'),
   custody: Amount.meta({
     description:
-      'By the ledger: the amount that came in, which should equal `received`; for an escrow, what it still holds of it.',
+      'By the ledger: the amount that came in, which should equal `received`. For an escrow: the part of this amount that the escrow still holds.',
   }),
   unclaimed: Amount.describe('The part that no donation has claimed.'),
   credited: Amount.describe('The part that completed donations brought.'),
@@ -77,7 +77,8 @@ const Difference = component('Difference', {
   resolvedAt: Time.nullable(),
   resolution: z.string().nullable(),
   acknowledgedAt: Time.nullable().meta({
-    description: 'An operator has explained these amounts. Null if they change.',
+    description:
+      'When an operator explained these amounts; null if no operator did, or if the amounts have changed since.',
   }),
   acknowledgement: z.string().nullable().describe('The reason of the operator.'),
   acknowledgementJws: z.string().nullable().meta({

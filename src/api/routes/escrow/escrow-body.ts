@@ -15,22 +15,27 @@ const Address = z.string().meta({ examples: [EXAMPLE_ACCOUNT] })
 
 /** The fields that the campaign's answer and the escrow's own answer share. */
 const TERMS = {
-  recipient: Address.describe('Receives the milestones, and may cancel.'),
-  asset: Address.describe('The token. Other assets are deposits, not donations.'),
+  recipient: Address.meta({
+    description: "The account that receives the milestones' amounts, and may cancel the escrow.",
+  }),
+  asset: Address.meta({
+    description:
+      'The token that the escrow holds. Transfers of other assets are deposits, not donations.',
+  }),
   deadline: Time.describe('The last second for recorded donations.'),
-  activateBy: Time.describe('An escrow that is not active by then fails.'),
+  activateBy: Time.describe('If the escrow is not active at this time, it fails.'),
   expiry: Time.describe('The last second for releases.'),
   quorum: z.int().describe('The number of signatures that end the campaign, or return transfers.'),
   surplus: z
     .enum(['recipient', 'donors'])
-    .describe('Who gets what is left after the last milestone. It needs no signature.'),
+    .describe('Who gets the rest after the last milestone. This payment needs no signature.'),
   verifiers: z.array(z.string().meta({ examples: [EXAMPLE_WALLET] })),
   milestones: z.array(
     z.object({
       amount: Amount,
       required: z.int().meta({
         description:
-          'The number of verifiers who must sign its release. With 1 everywhere, one verifier alone can release the whole target.',
+          'The number of verifiers who must sign the release of the milestone. If it is 1 for all milestones, one verifier alone can release the whole target.',
       }),
     }),
   ),
@@ -39,7 +44,10 @@ const TERMS = {
     examples: ['0x5c504ed4'],
   }),
   factory: Address.describe('The contract that deploys escrows.'),
-  deployed: z.boolean().describe('Whether a block showed the contract. Money may arrive before.'),
+  deployed: z.boolean().meta({
+    description:
+      'Whether a block showed the contract. Money may arrive before the contract is deployed.',
+  }),
 }
 
 /** The escrow of a campaign, as the campaign's answer shows it. */
@@ -57,7 +65,7 @@ export const CampaignEscrow = z
   })
   .meta({
     id: 'CampaignEscrow',
-    description: 'Absent if the account is not an escrow.',
+    description: 'The escrow; absent if the account is not an escrow.',
   })
 
 /** An escrow with its state. */
@@ -70,9 +78,11 @@ export const Escrow = component('Escrow', {
   codeProvenAt: Time.nullable().meta({
     description: 'When a proof of the chain showed the code of the contract.',
   }),
-  state: z.enum(ESCROW_STATES).describe('By final blocks. `failed`: donors get back what is left.'),
+  state: z
+    .enum(ESCROW_STATES)
+    .describe('The state by final blocks. `failed`: donors get back what is left.'),
   reason: z.enum(ESCROW_FAILURES).nullable().meta({
-    description: 'Why it gives money back; `surplus`: all milestones are released.',
+    description: 'Why the escrow gives money back. `surplus`: all milestones are released.',
   }),
   balance: z
     .object({ value: Amount, block: z.int() })
@@ -80,13 +90,17 @@ export const Escrow = component('Escrow', {
     .describe('The balance in a final block; null if it is not known yet.'),
   released: Amount,
   refunded: Amount,
-  pool: Amount.nullable().describe('The balance when it failed.'),
+  pool: Amount.nullable().meta({
+    description: 'The balance when the escrow failed; null if it has not failed.',
+  }),
   total: Amount.nullable().meta({
     description:
       '`pool` and all released money, at least the recorded donations. Shares are `pool` ÷ `total`.',
   }),
-  releasedMilestones: z.array(z.int()).describe('Their positions, from 0.'),
-  rounds: z.array(z.int()).describe('The rejections of each milestone on the chain.'),
+  releasedMilestones: z
+    .array(z.int())
+    .describe('The positions of the released milestones, from 0.'),
+  rounds: z.array(z.int()).describe('The number of rejections of each milestone on the chain.'),
   transactions: z
     .array(
       ReadyTransaction.extend({

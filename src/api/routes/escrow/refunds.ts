@@ -27,22 +27,29 @@ const AccountRefund = component('AccountRefund', {
   refund: z
     .enum(['on_chain', 'by_verifiers'])
     .describe('Whether the contract recorded the donation, or verifiers sign its return.'),
-  state: z
-    .enum(['unsigned', 'ready', 'sent', 'done'])
-    .describe('`sent`: in a block that is not final. `done`: a final block has paid it.'),
-  receiver: Address.nullable().describe('Null until the verifiers have named it.'),
+  state: z.enum(['unsigned', 'ready', 'sent', 'done']).meta({
+    description:
+      '`sent`: a block that is not final has the payment. `done`: a final block has the payment.',
+  }),
+  receiver: Address.nullable().meta({
+    description:
+      'The account that gets the money. Null until the verifiers have named this account.',
+  }),
   asset: Address,
-  amount: Units.nullable().describe('Null for recorded donations.'),
-  transactions: z.array(Hash).describe('The transactions that paid it.'),
-  transaction: ReadyTransaction.nullable().describe('Null unless `ready`.'),
+  amount: Units.nullable().describe('The amount that goes back. Null for recorded donations.'),
+  transactions: z.array(Hash).describe('The transactions that paid the refund.'),
+  transaction: ReadyTransaction.nullable().meta({
+    description: 'The transaction that pays the refund. Null unless the state is `ready`.',
+  }),
 })
 
 const AccountRefunds = component('AccountRefunds', {
   campaignId: Id,
   account: Address,
-  refunds: z
-    .array(AccountRefund)
-    .describe('Of recorded donations first, then of at most 100 transfers that were not recorded.'),
+  refunds: z.array(AccountRefund).meta({
+    description:
+      'First the refund of recorded donations, then the refunds of at most 100 transfers that were not recorded.',
+  }),
 })
 
 const Return = component('TransferReturn', {
@@ -51,13 +58,18 @@ const Return = component('TransferReturn', {
     description: 'The index of the log in its receipt; negative for the native coin.',
     examples: [4],
   }),
-  asset: Address.describe('0x00…00 is the native coin.'),
-  sender: Address.describe('Of an internal payment without traces, this may be only the signer.'),
+  asset: Address.describe("The token's address; 0x00…00 is the native coin."),
+  sender: Address.meta({
+    description:
+      "The sender. For an internal payment without traces, this may be only the transaction's signer.",
+  }),
   amount: Units,
-  share: Units.nullable().describe('What goes back. Null while nothing of this asset can go back.'),
+  share: Units.nullable().meta({
+    description: 'The amount that goes back. Null while nothing of this asset can go back.',
+  }),
   receiver: Address.nullable().meta({
     description:
-      'The sender, if it surely paid and is a wallet. Null: enter what the donor has proven.',
+      'The sender, if the sender surely paid and is a wallet. If null, enter the account that the donor has proven.',
   }),
   returned: z
     .object({
@@ -67,7 +79,7 @@ const Return = component('TransferReturn', {
       state: z.enum(['sent', 'done']),
     })
     .nullable()
-    .describe('The payment back; `done` in a final block.'),
+    .describe('The payment back. `done` if a final block has this payment.'),
 })
 
 const RETURNS = pageOf('returns', Return, 'One page, the oldest first.')
@@ -75,7 +87,8 @@ const RETURNS = pageOf('returns', Return, 'One page, the oldest first.')
 export const refundOperations = () => [
   route.get('/api/campaigns/:id/returns', {
     operationId: 'listReturns',
-    summary: 'Unrecorded transfers to an escrow. Verifiers sign which go back to which account.',
+    summary:
+      'Transfers to an escrow that its contract did not record. Verifiers sign which of them go back to which account.',
     auth: 'optional',
     query: PageQuery,
     answers: { 200: RETURNS },

@@ -9,10 +9,10 @@ import type { PublicChain, Settings } from '../../../kernel/settings.ts'
 const PUBLIC_FOR_5_MIN = { 'Cache-Control': 'public, max-age=300' }
 
 const ChainAsset = component('ChainAsset', {
-  id: z.string().describe('CAIP-19.'),
+  id: z.string().describe('The id of the asset (CAIP-19).'),
   symbol: z.string().describe('The name to use as `currency` of an amount.'),
   decimals: z.int(),
-  token: z.string().nullable().describe("Null for the chain's own coin."),
+  token: z.string().nullable().describe("The address of the token; null for the chain's own coin."),
 })
 
 const Chain = component('Chain', {

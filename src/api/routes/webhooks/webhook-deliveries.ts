@@ -36,11 +36,10 @@ const Attempt = component('WebhookAttempt', {
   number: z.int(),
   startedAt: Time,
   durationMs: z.int(),
-  statusCode: z.int().nullable().describe('Null if no answer came.'),
-  errorKind: z
-    .enum(DELIVERY_ERROR_KINDS)
-    .nullable()
-    .describe('The reason of the failure; null if it was delivered.'),
+  statusCode: z.int().nullable().describe('The status code of the answer; null if no answer came.'),
+  errorKind: z.enum(DELIVERY_ERROR_KINDS).nullable().meta({
+    description: 'The reason of the failure; null if the receiver accepted the delivery.',
+  }),
   responseBody: z.string().nullable().describe('The beginning of the answer.'),
 })
 
@@ -50,15 +49,18 @@ const DeliveryWithAttempts = z
 
 const Replay = component('WebhookReplay', {
   dryRun: z.boolean(),
-  deliveries: z.int().describe('Deliveries that match.'),
-  undelivered: z.int().describe('Events that match and never had a delivery.'),
-  replayed: z.int().describe('Deliveries that are due now, at most 10 000.'),
-  remaining: z.int().describe('Deliveries for further calls.'),
+  deliveries: z.int().describe('The number of deliveries that match.'),
+  undelivered: z.int().describe('The number of events that match and never had a delivery.'),
+  replayed: z.int().describe('The number of deliveries that this call made due, at most 10 000.'),
+  remaining: z.int().describe('The number of deliveries that are left for further calls.'),
   nextCursor: z.string().nullable(),
 })
 
 const TestInput = z.strictObject({
-  event: z.enum(EVENT_TYPES).optional().describe("Default: the endpoint's first."),
+  event: z
+    .enum(EVENT_TYPES)
+    .optional()
+    .describe("The event's type. Default: the first type of the endpoint."),
 })
 
 export const webhookDeliveryOperations = () => [...reading(), resending(), replaying(), testing()]

@@ -22,17 +22,19 @@ const endpointFields = {
   description: z.string().nullable(),
   status: z
     .enum(['active', 'paused', 'disabled'])
-    .describe('`paused`: events wait. `disabled`: events do not wait until it is active again.'),
+    .describe('`paused`: events wait. `disabled`: new events do not wait for the endpoint.'),
   disabledReason: z.enum(['gone', 'failing']).nullable().meta({
-    description: '`gone`: it answered 410. `failing`: every attempt of five days has failed.',
+    description:
+      '`gone`: the endpoint answered 410. `failing`: every attempt of five days has failed.',
   }),
-  failingSince: Time.nullable().describe('Every attempt since then has failed.'),
+  failingSince: Time.nullable().describe('Every attempt since this time has failed.'),
   signing: z.enum(['hmac', 'ed25519']),
   publicKey: z
     .string()
     .nullable()
     .meta({
-      description: 'Checks the `v1a` signatures of an Ed25519 endpoint; null for a shared secret.',
+      description:
+        'The key that checks the `v1a` signatures of an Ed25519 endpoint; null for a shared secret.',
       examples: ['whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4='],
     }),
   previousSecretUntil: Time.nullable().describe('The time until which the previous key signs too.'),
@@ -53,7 +55,7 @@ const NewWebhook = component('NewWebhook', {
     .nullable()
     .meta({
       description:
-        'Checks the `v1` signatures (Standard Webhooks). It is shown only this time. Null for an Ed25519 endpoint, whose private key is never shown: check with `publicKey`.',
+        'The key that checks the `v1` signatures (Standard Webhooks). Only this answer shows the key. Null for an Ed25519 endpoint, whose private key is never shown: check with `publicKey`.',
       examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
     }),
 })

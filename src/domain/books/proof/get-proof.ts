@@ -75,4 +75,23 @@ const readProof = async (sql: Queryable, donationId: string): Promise<DonationPr
   }
 }
 
+/**
+ * SQL for a column `is_proven` in a query on `donation`: whether `getProof` has its proof. A proof
+ * is stored only for sealed entries, but a reorg to the same block may bring new entries.
+ * `offset 0` makes PostgreSQL use the index on `donation_id` even for a large ledger.
+ */
+export const provenDonation = (sql: Queryable) => sql`(
+  donation.status in ('completed', 'partly_refunded', 'refunded') and donation.credited_amount > 0
+  and exists (
+    select from donation_proof stored join chain_transfer proven on proven.id = donation.transfer_id
+    where stored.donation_id = donation.id and stored.transfer_id = proven.id
+      and stored.block_hash = proven.block_hash and stored.version = ${PROOF_VERSION}
+      and stored.proof is not null)
+  and not exists (
+    select from (
+      select id from ledger_entry
+      where donation_id = donation.id and escrow_event_id is null offset 0) entry
+    where not exists (select from sealed_entry where entry_id = entry.id))
+) as is_proven`
+
 const notReady = (missing: string) => new DomainError('proof_not_ready', missing)

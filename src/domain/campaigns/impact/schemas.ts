@@ -55,7 +55,7 @@ export const metricsOf = <T extends z.ZodType>(metric: T) =>
     .array(metric)
     .min(1)
     .max(MAX_METRICS)
-    .describe(`Together at most ${MAX_METRICS_BYTES} bytes as JSON.`)
+    .describe(`The metrics together have at most ${MAX_METRICS_BYTES} bytes as JSON.`)
 
 export const ReportImpact = z.strictObject({
   ...ReportFields,

@@ -15,7 +15,10 @@ export type CheckedVerification = Omit<MilestoneVerification, 'id' | 'evidence' 
   campaignId: string
   chainId: number
   evidence: EvidenceItem[]
-  /** What the account holds. It is read here, because the sums take too long under a lock. */
+  /**
+   * The assets that the account holds. Read here, because the sums take too long while rows are
+   * locked.
+   */
   holdings: readonly Holding[]
 }
 
@@ -85,7 +88,10 @@ const findRepeated = async (
   return row
 }
 
-/** The reason why no candidate has signed. With an escrow, it names the round if that is wrong. */
+/**
+ * The error that says why no candidate has signed. With an escrow, the error names the round if the
+ * signed round is wrong.
+ */
 const refusalOfSignature = async (
   ctx: Context,
   candidates: readonly Candidate[],

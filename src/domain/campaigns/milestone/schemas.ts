@@ -16,7 +16,7 @@ export const EvidenceItem = z
     timestamp: z.iso
       .datetime({ offset: true })
       .max(40)
-      .describe('The time of its creation: ISO 8601 with a time zone.'),
+      .describe('The time at which the evidence was made: ISO 8601 with a time zone.'),
     description: line(2_000).optional().describe('The content, or the reason for a rejection.'),
   })
   .meta({ id: 'Evidence' })
@@ -30,12 +30,13 @@ export const VerifyMilestone = z.strictObject({
   verification: z.strictObject({
     status: Decision,
     evidence: Evidence,
-    verifierSignature: SignatureHex.describe(
-      'EIP-712, by a key or a contract wallet (EIP-1271, EIP-6492), of a verifier.',
-    ),
-    verifierAddress: VerifierAddress.optional().describe(
-      'The signing wallet, if it is not a wallet of the caller.',
-    ),
+    verifierSignature: SignatureHex.meta({
+      description:
+        "The signature (EIP-712) of a verifier's wallet: by a key or a contract (EIP-1271, ERC-6492).",
+    }),
+    verifierAddress: VerifierAddress.optional().meta({
+      description: 'The signing wallet, if it is not a wallet of the caller.',
+    }),
   }),
 })
 export type VerifyMilestone = z.output<typeof VerifyMilestone>

@@ -8,8 +8,8 @@ import { isUnrecorded, readUnrecorded, type Unrecorded } from './unrecorded.ts'
 /** A transfer that goes back only if verifiers sign it. Addresses have EIP-55 checksums. */
 export type Return = Omit<Unrecorded, 'id' | 'hasPayer'> & {
   /**
-   * The sender, if it surely paid and is a wallet, and the transfer can go back now. Null: the
-   * verifiers enter the account that the donor has proven.
+   * The sender, if the sender surely paid and is a wallet, and the transfer can go back now. If
+   * null, the verifiers enter the account that the donor has proven.
    */
   receiver: string | null
 }

@@ -40,7 +40,8 @@ export const toDonationView = (ctx: Context, row: DonationRow, { isDonor = false
   const seesDonor =
     mayActFor(ctx.actor, row.userId) ||
     (row.creatorId !== undefined && mayActFor(ctx.actor, row.creatorId))
-  // Anyone can write words to a donation that is never paid, so strangers see them when it is paid.
+  // Anyone can write words to a donation that is never paid, so strangers see the words only after
+  // a payment.
   const seesWords = seesDonor || isDonor || (row.transferId !== null && !row.donorHidden)
   return {
     id: row.id,
@@ -48,6 +49,8 @@ export const toDonationView = (ctx: Context, row: DonationRow, { isDonor = false
     userId: seesDonor ? row.userId : null,
     campaignId: row.campaignId,
     status: row.status,
+    /** Whether the proof can be downloaded. Pages show it; the API has the proof itself. */
+    isProven: row.isProven ?? false,
     type: seesWords ? row.type : null,
     /** Null without a name and a message, or if the caller may not see them, like `type`. */
     donor: seesWords ? wordsOf(row) : null,

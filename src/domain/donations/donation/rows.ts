@@ -2,7 +2,7 @@ import type { Queryable } from '../../../db/client.ts'
 import type { Context } from '../../../db/context.ts'
 import type { Donation } from '../../../db/schema/donations.ts'
 import { DomainError } from '../../../kernel/errors.ts'
-import { type Arrived, arrivedOfDonation } from '../../books/index.ts'
+import { type Arrived, arrivedOfDonation, provenDonation } from '../../books/index.ts'
 import { isClosed, isDeployed, newestBlockTime, recordedDonor } from '../../campaigns/index.ts'
 
 /** A stored donation. Optional fields come from joins, and are missing in a newly inserted row. */
@@ -10,6 +10,8 @@ export type DonationRow = Donation & {
   transferPosition?: number | null
   /** The asset and the amount of the newest credit. */
   arrived?: Arrived | null
+  /** Whether the donation has a proof to download. */
+  isProven?: boolean
   creatorId?: string
   currencyId?: string
   campaignAccount?: string
@@ -32,6 +34,7 @@ export const selectDonation = (sql: Queryable) => sql`
   select donation.*, campaign.creator_id, campaign.currency_id,
          campaign.account as campaign_account, transfer.position as transfer_position,
          ${arrivedOfDonation(sql)},
+         ${provenDonation(sql)},
          escrow.terms as escrow_terms,
          case when escrow.terms is not null and transfer.id is not null
            then ${recordedDonor(sql)} end as recorded_donor,

@@ -1,12 +1,12 @@
 import type { Part, Queryable } from '../../../db/client.ts'
 import type { Context } from '../../../db/context.ts'
 
-/** The donations and updates of a campaign that count for its version, the newest ones. */
+/** The version of a campaign covers this many of its newest donations and updates. */
 const NEWEST = 20
 
 /**
  * Returns a text that is new whenever a page of the campaign may show something new. The query
- * reads at most about 50 rows by index, however many donations the campaign has.
+ * reads at most about 70 rows by index, however many donations the campaign has.
  */
 export const campaignVersion = async ({ sql }: Context, campaignId: string): Promise<string> => {
   const [row] = await sql<{ version: string }[]>`
@@ -18,7 +18,8 @@ export const campaignVersion = async ({ sql }: Context, campaignId: string): Pro
       (select concat_ws(' ', string_agg(newest::text, ' ' order by created_at, id),
                              ${confirmations(sql, sql`bool_or(status = 'confirming')`)})
        from (select id, created_at, status, reason, block_number, donor_name, donor_message,
-                    donor_hidden
+                    donor_hidden, exists (select from donation_proof
+                      where donation_id = donation.id and proof is not null)
              from donation where campaign_id = campaign.id
              order by created_at desc, id desc limit ${NEWEST}) newest),
       (select string_agg(newest::text, ' ' order by created_at, id)
@@ -32,7 +33,7 @@ export const campaignVersion = async ({ sql }: Context, campaignId: string): Pro
   return row?.version ?? ''
 }
 
-/** The fields of a campaign, its chain and its escrow that pages of a donation show, too. */
+/** The fields of a campaign, its chain and its escrow that the page of a donation also shows. */
 const campaignState = (sql: Queryable) => sql`
   concat_ws(' ', campaign.updated_at, campaign.account_proven_at,
     (select concat_ws(' ', halted_at, problem) from chain_state
@@ -71,8 +72,8 @@ export const donationVersion = async ({ sql }: Context, donationId: string): Pro
 }
 
 /**
- * The refunds to the donor in blocks that are not final. An index has only the events that are not
- * settled, so the query stays fast after many refunds of the same escrow.
+ * The refunds to the donor in blocks that are not final. The index contains only unsettled events,
+ * so the query stays fast after many refunds of the same escrow.
  */
 const openRefunds = (sql: Queryable) => sql`
   (select string_agg(concat_ws(',', id, block_hash), ' ' order by id) from escrow_event refund

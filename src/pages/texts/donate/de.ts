@@ -16,7 +16,7 @@ export const de: DonateTexts = {
     tooMany:
       'Schon zu viele Spenden warten auf eine Zahlung dieser Wallet. Bezahlen oder stornieren Sie eine davon, oder melden Sie sich mit der Wallet an.',
     limited:
-      'Aus Ihrem Netz kamen zu viele Spenden. Versuchen Sie es in einigen Minuten noch einmal.',
+      'Aus Ihrem Netzwerk kamen zu viele Spenden. Versuchen Sie es in einigen Minuten noch einmal.',
     unverified: 'Bestätigen Sie zuerst Ihre E-Mail-Adresse. Wir haben Ihnen einen Code geschickt.',
     claimed:
       'Eine andere Spende hat diese Zahlung schon. Wenn Sie sie gesendet haben, melden Sie sich mit der Wallet an, die gezahlt hat.',
@@ -115,7 +115,7 @@ export const de: DonateTexts = {
       'too-many':
         'Schon zu viele Spenden warten auf eine Zahlung dieser Wallet. Bezahlen oder stornieren Sie zuerst eine davon.',
       limited:
-        'Aus Ihrem Netz kamen zu viele Spenden. Versuchen Sie es in einigen Minuten noch einmal.',
+        'Aus Ihrem Netzwerk kamen zu viele Spenden. Versuchen Sie es in einigen Minuten noch einmal.',
       refused: 'Prüfen Sie Ihre Angaben. Sie haben nichts gezahlt.',
       unreachable:
         'Wir sind gerade nicht erreichbar. Sie haben nichts gezahlt. Versuchen Sie es in einer Minute noch einmal.',
@@ -123,7 +123,7 @@ export const de: DonateTexts = {
     walletSays: 'Mehr zu diesem Fehler',
   }),
   whose:
-    'Eine Zahlung gehört der Person, die hier zuerst ihre Wallet oder ihren Hash genannt hat. Danach verschieben sie nur zwei Dinge: der Link eines Gastes oder eine Signatur der Wallet, die gezahlt hat.',
+    'Eine Zahlung gehört der Person, die hier zuerst ihre Wallet oder ihren Hash genannt hat. Danach verschieben sie nur zwei Dinge: der Link eines Gastes oder eine Unterschrift der Wallet, die gezahlt hat.',
   how: {
     title: 'So zahlen Sie',
     send: ({ amount, network }) =>
@@ -131,7 +131,7 @@ export const de: DonateTexts = {
     contested: ({ amount }) =>
       `Auch eine andere Spende wartet auf eine Zahlung von dieser Wallet. Senden Sie genau ${amount}, mit allen Ziffern. Zählt Ihre Zahlung für die andere Spende, melden Sie sich mit der zahlenden Wallet an und melden Sie die Zahlung unter „Ich habe schon gezahlt“.`,
     fromWallet: 'An dieser Wallet erkennen wir Ihre Zahlung.',
-    fromNamed: 'Die Wallet, die beim Eintragen dieser Spende genannt wurde',
+    fromNamed: 'Die Wallet, die beim Melden dieser Spende genannt wurde',
     token: 'Token',
     account: 'An das Konto',
     wallet: 'Von der Wallet',

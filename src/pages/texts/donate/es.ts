@@ -14,11 +14,10 @@ export const es: DonateTexts = {
     closed: 'Esta campaña no acepta donaciones ahora.',
     blocked: 'La ley nos prohíbe participar en transferencias con esta cartera.',
     tooMany:
-      'Ya hay demasiadas donaciones a la espera de un pago de esta cartera. Paga o cancela una de ellas, o inicia sesión con la cartera.',
+      'Ya hay demasiadas donaciones a la espera de un pago de esta cartera. Paga o cancela una de ellas, o entra con la cartera.',
     limited: 'Han llegado demasiadas donaciones desde tu red. Inténtalo de nuevo en unos minutos.',
     unverified: 'Confirma primero tu dirección de correo. Te hemos enviado un código.',
-    claimed:
-      'Otra donación ya tiene este pago. Si lo enviaste tú, inicia sesión con la cartera que pagó.',
+    claimed: 'Otra donación ya tiene este pago. Si lo enviaste tú, entra con la cartera que pagó.',
     early: 'Este pago es anterior a la campaña, así que no es una donación para ella.',
     unknownPayment:
       'Ningún bloque que conozcamos contiene todavía este pago. Escribe su importe y su cartera, y lo buscaremos.',
@@ -124,7 +123,7 @@ export const es: DonateTexts = {
     send: ({ amount, network }) =>
       `Envía exactamente ${amount} en ${network}. Puedes cerrar esta página: la donación cuenta cuando su pago sea definitivo.`,
     contested: ({ amount }) =>
-      `Otra donación también espera un pago desde esta cartera. Envía exactamente ${amount}, con todas las cifras. Si tu pago cuenta para la otra donación, inicia sesión con la cartera que pagó y registra el pago en «Ya he pagado».`,
+      `Otra donación también espera un pago desde esta cartera. Envía exactamente ${amount}, con todas las cifras. Si tu pago cuenta para la otra donación, entra con la cartera que pagó y registra el pago en «Ya he pagado».`,
     fromWallet: 'Con esta cartera reconocemos tu pago.',
     fromNamed: 'La cartera que se indicó al registrar esta donación',
     token: 'Token',
@@ -158,6 +157,6 @@ export const es: DonateTexts = {
     wallet: 'Cartera que ha pagado',
     button: 'Buscar mi pago',
     seeDonation: 'Ver esta donación',
-    claimLink: 'Iniciar sesión con la cartera que pagó',
+    claimLink: 'Entrar con la cartera que pagó',
   },
 }

@@ -30,7 +30,7 @@ export const fr: DonateTexts = {
   currency: 'Monnaie',
   suggestions: 'Montants suggérés',
   countsAs: (currency) =>
-    `Le don compte en ${currency}, au prix du bloc qui contient votre paiement.`,
+    `Le don compte en ${currency}, au cours du bloc qui contient votre paiement.`,
   rate: ({ one, about }) => `${one} vaut actuellement environ ${about}.`,
   words: 'Vos mots',
   name: 'Nom',

@@ -14,11 +14,10 @@ export const pt: DonateTexts = {
     closed: 'Esta campanha não aceita doações agora.',
     blocked: 'A lei proíbe-nos de participar em transferências com esta carteira.',
     tooMany:
-      'Já há demasiadas doações à espera de um pagamento desta carteira. Pague ou cancele uma delas, ou inicie sessão com a carteira.',
+      'Já há demasiadas doações à espera de um pagamento desta carteira. Pague ou cancele uma delas, ou entre com a carteira.',
     limited: 'Vieram demasiadas doações da sua rede. Tente de novo dentro de alguns minutos.',
     unverified: 'Confirme primeiro o seu endereço de e-mail. Enviámos-lhe um código.',
-    claimed:
-      'Outra doação já tem este pagamento. Se o enviou, inicie sessão com a carteira que pagou.',
+    claimed: 'Outra doação já tem este pagamento. Se o enviou, entre com a carteira que pagou.',
     early: 'Este pagamento é anterior à campanha, por isso não é uma doação para ela.',
     unknownPayment:
       'Nenhum bloco que conhecemos contém ainda este pagamento. Introduza o montante e a carteira, e nós procuramo-lo.',
@@ -124,7 +123,7 @@ export const pt: DonateTexts = {
     send: ({ amount, network }) =>
       `Envie exatamente ${amount} em ${network}. Pode fechar esta página: a doação conta quando o pagamento for definitivo.`,
     contested: ({ amount }) =>
-      `Outra doação também espera um pagamento desta carteira. Envie exatamente ${amount}, com todos os algarismos. Se o seu pagamento contar para a outra doação, inicie sessão com a carteira que pagou e registe o pagamento em «Já paguei».`,
+      `Outra doação também espera um pagamento desta carteira. Envie exatamente ${amount}, com todos os algarismos. Se o seu pagamento contar para a outra doação, entre com a carteira que pagou e registe o pagamento em «Já paguei».`,
     fromWallet: 'É por esta carteira que reconhecemos o seu pagamento.',
     fromNamed: 'A carteira que foi indicada quando esta doação foi registada',
     token: 'Token',
@@ -158,6 +157,6 @@ export const pt: DonateTexts = {
     wallet: 'Carteira que pagou',
     button: 'Encontrar o meu pagamento',
     seeDonation: 'Ver esta doação',
-    claimLink: 'Iniciar sessão com a carteira que pagou',
+    claimLink: 'Entrar com a carteira que pagou',
   },
 }

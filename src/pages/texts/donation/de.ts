@@ -66,7 +66,7 @@ export const de: DonationTexts = {
       next: 'Das Geld liegt sicher auf dem Konto der Kampagne. Wir fragen immer wieder nach einem besseren Kurs.',
     },
     sequencer_down: {
-      why: 'Die Zahlung ist endgültig, aber das Netz war gerade ausgefallen, deshalb zählen seine Kurse noch nicht.',
+      why: 'Die Zahlung ist endgültig, aber die Chain war gerade ausgefallen, deshalb zählen ihre Kurse noch nicht.',
       next: 'Das Geld liegt sicher auf dem Konto der Kampagne. Wir fragen immer wieder nach dem Kurs.',
     },
     transaction_reverted: {
@@ -79,7 +79,7 @@ export const de: DonationTexts = {
     },
     unknown_token: {
       why: 'Die Transaktion hat in einem Token gezahlt, den diese Kampagne nicht annimmt.',
-      next: 'Der Token liegt auf dem Konto der Kampagne, zählt aber nicht. Bitten Sie die Kampagne oder die Prüfer einer Treuhand, ihn zurückzusenden.',
+      next: 'Der Token liegt auf dem Konto der Kampagne, zählt aber nicht. Bitten Sie den Ersteller oder die Prüfer einer Treuhand, ihn zurückzusenden.',
     },
     no_such_transfer: {
       why: 'Die Transaktion enthält keine solche Zahlung an diese Kampagne.',
@@ -91,7 +91,7 @@ export const de: DonationTexts = {
     },
     transfer_before_campaign: {
       why: 'Die Zahlung ist älter als die Kampagne.',
-      next: 'Sie kann nicht zählen. Fragen Sie die Kampagne oder die Prüfer einer Treuhand: Das Geld liegt auf dem Konto der Kampagne.',
+      next: 'Sie kann nicht zählen. Fragen Sie den Ersteller oder die Prüfer einer Treuhand: Das Geld liegt auf dem Konto der Kampagne.',
     },
     transfer_already_claimed: {
       why: 'Diese Zahlung gehört schon zu einer anderen Spende.',
@@ -114,7 +114,7 @@ export const de: DonationTexts = {
       next: 'Wenn es Ihre Wallet ist, melden Sie sich mit ihr an, um die Spende zu sehen.',
     },
     cancelled: {
-      why: 'Die Zusage wurde zurückgezogen, bevor eine Zahlung kam.',
+      why: 'Die Zusage wurde storniert, bevor eine Zahlung kam.',
       next: 'Wenn Sie doch gezahlt haben, melden Sie die Zahlung unter „Ich habe schon gezahlt“.',
     },
     asset_not_escrowed: {
@@ -171,11 +171,11 @@ export const de: DonationTexts = {
     priceFeed: 'Kurs von Chainlink beim Block',
     donor: 'Spender',
     anonymous: 'Anonym',
-    hidden: 'Das sehen nur Sie und die Kampagne.',
+    hidden: 'Das sehen nur Sie und der Ersteller.',
     account: 'Konto der Kampagne',
     firstTransaction: 'Erste Transaktion',
     replacedBy: 'Ersetzt durch',
-    entries: 'Buchungen',
+    entries: 'Einträge des Hauptbuchs',
     seal: (number, time) => `Siegel ${number}, ${time}`,
     sealKey: 'Schlüssel des Siegels',
     sealHead: 'Kopf des Hauptbuchs',
@@ -185,6 +185,7 @@ export const de: DonationTexts = {
 
   refund: {
     title: 'Ihre Rückzahlung',
+    states: { unsigned: 'Braucht Unterschriften', ready: 'Kann gesendet werden' },
     ready:
       'Der Treuhandvertrag gibt Ihr Geld zurück. Jedes Konto darf die Transaktion senden und zahlt nur die Gebühr des Netzwerks.',
     unsigned: (signatures) =>

@@ -66,7 +66,7 @@ export const en = {
       next: 'The money is safe on the campaign’s account. We ask for a better price again and again.',
     },
     sequencer_down: {
-      why: 'The payment is final, but the network was just down, so its prices do not count yet.',
+      why: 'The payment is final, but the chain was just down, so its prices do not count yet.',
       next: 'The money is safe on the campaign’s account. We ask for the price again and again.',
     },
     transaction_reverted: {
@@ -184,6 +184,8 @@ export const en = {
   /** The refund of an escrow that gives money back. */
   refund: {
     title: 'Your refund',
+    /** In one or two words. Later states have the words of a donation. */
+    states: { unsigned: 'Needs signatures', ready: 'Can be sent' },
     ready:
       'The escrow gives your money back. Any account may send the transaction, and pays only the fee of the network.',
     /** The contract did not record the payment. */

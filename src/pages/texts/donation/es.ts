@@ -66,7 +66,7 @@ export const es: DonationTexts = {
       next: 'El dinero está seguro en la cuenta de la campaña. Seguimos pidiendo un precio mejor.',
     },
     sequencer_down: {
-      why: 'El pago es definitivo, pero la red acababa de estar caída, así que sus precios aún no cuentan.',
+      why: 'El pago es definitivo, pero la cadena acababa de estar caída, así que sus precios aún no cuentan.',
       next: 'El dinero está seguro en la cuenta de la campaña. Seguimos pidiendo el precio.',
     },
     transaction_reverted: {
@@ -175,16 +175,17 @@ export const es: DonationTexts = {
     account: 'Cuenta de la campaña',
     firstTransaction: 'Primera transacción',
     replacedBy: 'Sustituida por',
-    entries: 'Asientos del libro',
+    entries: 'Asientos del libro mayor',
     seal: (number, time) => `Sello ${number}, ${time}`,
     sealKey: 'Clave del sello',
-    sealHead: 'Cabecera del libro',
+    sealHead: 'Cabecera del libro mayor',
     recorded: 'Registrada',
     number: 'Número de la donación',
   },
 
   refund: {
     title: 'Tu reembolso',
+    states: { unsigned: 'Faltan firmas', ready: 'Se puede enviar' },
     ready:
       'El contrato de depósito devuelve tu dinero. Cualquier cuenta puede enviar la transacción y solo paga la comisión de la red.',
     unsigned: (signatures) =>

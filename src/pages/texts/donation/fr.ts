@@ -23,7 +23,8 @@ export const fr: DonationTexts = {
   confirmations: (count, required) => `${count} blocs sur ${required}`,
   credited: (money) => `${money} sont crédités à la campagne. Merci.`,
   proven: 'Vous pouvez vérifier la preuve ci-dessous, sans nous croire sur parole.',
-  sealing: 'Le registre est en train d’être scellé. La preuve sera prête dans quelques secondes.',
+  sealing:
+    'Le grand livre est en train d’être scellé. La preuve sera prête dans quelques secondes.',
   worthless:
     'Le paiement vaut moins que la plus petite unité de la monnaie de la campagne. Il ne compte pour rien et n’a pas de preuve.',
   paidBack: (money) => `Le contrat de séquestre a rendu ${money}, soit tout ce don.`,
@@ -66,7 +67,7 @@ export const fr: DonationTexts = {
       next: 'L’argent est en sûreté sur le compte de la campagne. Nous redemandons un meilleur cours.',
     },
     sequencer_down: {
-      why: 'Le paiement est définitif, mais le réseau venait de tomber en panne, ses cours ne comptent donc pas encore.',
+      why: 'Le paiement est définitif, mais la chaîne venait de tomber en panne, ses cours ne comptent donc pas encore.',
       next: 'L’argent est en sûreté sur le compte de la campagne. Nous redemandons le cours.',
     },
     transaction_reverted: {
@@ -175,16 +176,17 @@ export const fr: DonationTexts = {
     account: 'Compte de la campagne',
     firstTransaction: 'Première transaction',
     replacedBy: 'Remplacée par',
-    entries: 'Écritures du registre',
+    entries: 'Écritures du grand livre',
     seal: (number, time) => `Sceau ${number}, ${time}`,
     sealKey: 'Clé du sceau',
-    sealHead: 'Tête du registre',
+    sealHead: 'Tête du grand livre',
     recorded: 'Déclaré',
     number: 'Numéro du don',
   },
 
   refund: {
     title: 'Votre remboursement',
+    states: { unsigned: 'Attend des signatures', ready: 'Peut être envoyé' },
     ready:
       'Le contrat de séquestre rend votre argent. Tout compte peut envoyer la transaction et ne paie que les frais du réseau.',
     unsigned: (signatures) =>
@@ -222,7 +224,7 @@ export const fr: DonationTexts = {
     of: 'Reçu d’un don',
     scan: 'Scannez le code pour voir l’état de ce don aujourd’hui et vérifier sa preuve.',
     statement:
-      'L’argent est allé directement sur le compte de la campagne. Ce service ne l’a jamais détenu. Par ce reçu, il dit que le paiement est définitif sur la chaîne et crédité dans le registre.',
+      'L’argent est allé directement sur le compte de la campagne. Ce service ne l’a jamais détenu. Par ce reçu, il dit que le paiement est définitif sur la chaîne et crédité dans le grand livre.',
     issued: (time) => `Établi le ${time}`,
     back: 'Retour au don',
   },

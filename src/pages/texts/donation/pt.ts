@@ -66,7 +66,7 @@ export const pt: DonationTexts = {
       next: 'O dinheiro está seguro na conta da campanha. Continuamos a pedir um preço melhor.',
     },
     sequencer_down: {
-      why: 'O pagamento é definitivo, mas a rede tinha acabado de estar em baixo, por isso os seus preços ainda não contam.',
+      why: 'O pagamento é definitivo, mas a cadeia tinha acabado de estar em baixo, por isso os seus preços ainda não contam.',
       next: 'O dinheiro está seguro na conta da campanha. Continuamos a pedir o preço.',
     },
     transaction_reverted: {
@@ -175,16 +175,17 @@ export const pt: DonationTexts = {
     account: 'Conta da campanha',
     firstTransaction: 'Primeira transação',
     replacedBy: 'Substituída por',
-    entries: 'Lançamentos do livro',
+    entries: 'Lançamentos do livro-razão',
     seal: (number, time) => `Selo ${number}, ${time}`,
     sealKey: 'Chave do selo',
-    sealHead: 'Cabeça do livro',
+    sealHead: 'Cabeça do livro-razão',
     recorded: 'Registada',
     number: 'Número da doação',
   },
 
   refund: {
     title: 'O seu reembolso',
+    states: { unsigned: 'Faltam assinaturas', ready: 'Pode ser enviado' },
     ready:
       'O contrato de garantia devolve o seu dinheiro. Qualquer conta pode enviar a transação e paga só a taxa da rede.',
     unsigned: (signatures) =>

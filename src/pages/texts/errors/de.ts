@@ -18,7 +18,7 @@ export const de: ErrorTexts = {
   gone: { title: 'Nicht mehr da', what: 'Diese Seite wurde entfernt.' },
   tooMany: {
     title: 'Zu viele Anfragen',
-    what: 'Aus Ihrem Netz kamen in kurzer Zeit zu viele Anfragen.',
+    what: 'Aus Ihrem Netzwerk kamen in kurzer Zeit zu viele Anfragen.',
   },
   legal: {
     title: 'In Ihrem Land nicht verfügbar',

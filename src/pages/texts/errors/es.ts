@@ -6,7 +6,7 @@ export const es: ErrorTexts = {
     what: 'La página ha recibido algo que no entiende. Vuelve atrás e inténtalo de nuevo.',
   },
   signIn: {
-    title: 'Inicia sesión',
+    title: 'Entra en tu cuenta',
     what: 'Esta página es solo para personas con una cuenta.',
   },
   forbidden: { title: 'No permitido', what: 'Tu cuenta no puede hacer esto.' },

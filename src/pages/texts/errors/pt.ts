@@ -5,7 +5,7 @@ export const pt: ErrorTexts = {
     title: 'Assim não funciona',
     what: 'A página recebeu algo que não compreende. Volte atrás e tente de novo.',
   },
-  signIn: { title: 'Inicie sessão', what: 'Esta página é só para pessoas com uma conta.' },
+  signIn: { title: 'Entre na sua conta', what: 'Esta página é só para pessoas com uma conta.' },
   forbidden: { title: 'Não permitido', what: 'A sua conta não pode fazer isto.' },
   notFound: {
     title: 'Página não encontrada',

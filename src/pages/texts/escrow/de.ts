@@ -7,22 +7,22 @@ export const de: EscrowTexts = {
   states: {
     funding: {
       title: 'Die Treuhand sammelt Geld.',
-      text: 'Vor dem Erreichen des Ziels wird nichts ausgezahlt. Wird es nicht rechtzeitig erreicht, bekommen die Spender alles zurück.',
+      text: 'Vor dem Erreichen des Ziels wird nichts freigegeben. Wird es nicht rechtzeitig erreicht, bekommen die Spender alles zurück.',
     },
     active: {
       title: 'Das Ziel ist erreicht.',
-      text: 'Prüfer entscheiden nun über jede Etappe. Was nicht rechtzeitig ausgezahlt ist, geht an die Spender zurück.',
+      text: 'Prüfer entscheiden nun über jede Etappe. Was nicht rechtzeitig freigegeben ist, geht an die Spender zurück.',
     },
     done: {
-      title: 'Alle Etappen sind ausgezahlt.',
+      title: 'Alle Etappen sind freigegeben.',
       text: 'Die Arbeit der Treuhand ist getan.',
     },
     failed: 'Die Treuhand gibt das Geld zurück.',
   },
   reasons: {
-    surplus: 'Alle Etappen sind ausgezahlt, und die Spender teilen sich den Rest.',
+    surplus: 'Alle Etappen sind freigegeben, und die Spender teilen sich den Rest.',
     target_missed: 'Das Ziel wurde nicht rechtzeitig erreicht.',
-    expired: 'Die Zeit für Auszahlungen ist vorbei.',
+    expired: 'Die Zeit für Freigaben ist vorbei.',
     cancelled: 'Der Ersteller hat die Kampagne abgebrochen.',
     terminated: 'Die Prüfer haben die Kampagne beendet.',
   },
@@ -45,11 +45,11 @@ export const de: EscrowTexts = {
     'Zahlen Sie nicht später: Der Vertrag trägt dann keine Spender mehr ein, und Prüfer müssen die Rückgabe unterschreiben.',
   activateBy: 'Ziel erreicht bis',
   activateByNote: 'Wenn der Vertrag bis dahin nicht aktiviert ist, gibt er das Geld zurück.',
-  expiry: 'Auszahlungen bis',
+  expiry: 'Freigaben bis',
   expiryNote: 'Was danach übrig ist, geht an die Spender zurück.',
   verifiers: 'Prüfer',
   verifiersNote:
-    'Jeder Prüfer allein kann jede Etappe aufhalten, bis die Zeit für Auszahlungen endet. Dann geht das Geld an die Spender zurück.',
+    'Jeder Prüfer allein kann jede Etappe aufhalten, bis die Zeit für Freigaben endet. Dann geht das Geld an die Spender zurück.',
   quorum: 'Nötige Prüfer für ein vorzeitiges Ende oder für Rückgaben',
   quorumOf: (quorum, verifiers) => `${quorum} von ${verifiers}`,
   surplus: 'Übriges Geld',
@@ -59,7 +59,7 @@ export const de: EscrowTexts = {
 
   leastVerifiers: (count) => `Keine Etappe wird ohne ${count} Prüfer ausgezahlt.`,
   oneVerifier: (money) =>
-    `Ein Prüfer allein kann ${money} auszahlen, mit einer Unterschrift für jede Etappe.`,
+    `Ein Prüfer allein kann ${money} freigeben, mit einer Unterschrift für jede Etappe.`,
   alsoLeft: 'Danach bekommt der Empfänger auch, was übrig ist.',
   milestone: 'Etappe',
   signatures: 'Nötige Unterschriften',
@@ -104,10 +104,10 @@ export const de: EscrowTexts = {
     },
     releaseSurplus: {
       title: 'Den Rest an den Empfänger zahlen',
-      text: 'Alle Etappen sind ausgezahlt. Jedes Konto darf sie senden.',
+      text: 'Alle Etappen sind freigegeben. Jedes Konto darf sie senden.',
     },
     release: {
-      title: 'Auszahlung',
+      title: 'Freigabe',
       text: 'Prüfer haben diese Etappe unterschrieben. Das Geld geht an den Empfänger. Jedes Konto darf sie senden.',
     },
   },

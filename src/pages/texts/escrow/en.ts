@@ -26,7 +26,7 @@ export const en = {
     terminated: 'The verifiers ended the campaign.',
   },
 
-  refundable: 'Still to be paid back',
+  refundable: 'Still to be refunded',
   balanceAt: (block: string) => `Balance at block ${block}`,
 
   terms: 'Terms',

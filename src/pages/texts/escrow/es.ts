@@ -7,27 +7,27 @@ export const es: EscrowTexts = {
   states: {
     funding: {
       title: 'El depósito reúne dinero.',
-      text: 'No se paga nada antes de alcanzar la meta. Si no se alcanza a tiempo, los donantes lo recuperan todo.',
+      text: 'No se libera nada antes de alcanzar la meta. Si no se alcanza a tiempo, los donantes lo recuperan todo.',
     },
     active: {
       title: 'Se ha alcanzado la meta.',
-      text: 'Ahora los verificadores deciden sobre cada etapa. Lo que no se pague a tiempo vuelve a los donantes.',
+      text: 'Ahora los verificadores deciden sobre cada etapa. Lo que no se libere a tiempo vuelve a los donantes.',
     },
     done: {
-      title: 'Se han pagado todas las etapas.',
+      title: 'Se han liberado todas las etapas.',
       text: 'El trabajo del depósito ha terminado.',
     },
     failed: 'El depósito devuelve el dinero.',
   },
   reasons: {
-    surplus: 'Se han pagado todas las etapas, y los donantes se reparten lo que queda.',
+    surplus: 'Se han liberado todas las etapas, y los donantes se reparten lo que queda.',
     target_missed: 'La meta no se alcanzó a tiempo.',
-    expired: 'El plazo para los pagos ha terminado.',
-    cancelled: 'Quien creó la campaña la canceló.',
+    expired: 'El plazo para las liberaciones ha terminado.',
+    cancelled: 'El creador canceló la campaña.',
     terminated: 'Los verificadores pusieron fin a la campaña.',
   },
 
-  refundable: 'Pendiente de devolver',
+  refundable: 'Pendiente de reembolsar',
   balanceAt: (block) => `Saldo en el bloque ${block}`,
 
   terms: 'Condiciones',
@@ -44,11 +44,11 @@ export const es: EscrowTexts = {
     'No pagues después: el contrato ya no registra donantes, y los verificadores deben firmar la devolución.',
   activateBy: 'Meta alcanzada antes de',
   activateByNote: 'Si el contrato no se activa antes de esa fecha, devuelve el dinero.',
-  expiry: 'Pagos hasta',
+  expiry: 'Liberaciones hasta',
   expiryNote: 'Lo que quede después vuelve a los donantes.',
   verifiers: 'Verificadores',
   verifiersNote:
-    'Cada verificador por sí solo puede detener todas las etapas hasta que termine el plazo de los pagos. Entonces el dinero vuelve a los donantes.',
+    'Cada verificador por sí solo puede detener todas las etapas hasta que termine el plazo de las liberaciones. Entonces el dinero vuelve a los donantes.',
   quorum: 'Verificadores necesarios para terminar la campaña o firmar devoluciones',
   quorumOf: (quorum, verifiers) => `${quorum} de ${verifiers}`,
   surplus: 'Dinero sobrante',
@@ -103,10 +103,10 @@ export const es: EscrowTexts = {
     },
     releaseSurplus: {
       title: 'Pagar lo que queda al destinatario',
-      text: 'Se han pagado todas las etapas. Cualquier cuenta puede enviarla.',
+      text: 'Se han liberado todas las etapas. Cualquier cuenta puede enviarla.',
     },
     release: {
-      title: 'Pago',
+      title: 'Liberación',
       text: 'Los verificadores han firmado esta etapa. El dinero va al destinatario. Cualquier cuenta puede enviarla.',
     },
   },

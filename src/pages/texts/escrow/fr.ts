@@ -7,27 +7,27 @@ export const fr: EscrowTexts = {
   states: {
     funding: {
       title: 'Le séquestre reçoit l’argent.',
-      text: 'Rien n’est versé avant que l’objectif soit atteint. S’il ne l’est pas à temps, les donateurs récupèrent tout.',
+      text: 'Rien n’est libéré avant que l’objectif soit atteint. S’il ne l’est pas à temps, les donateurs récupèrent tout.',
     },
     active: {
       title: 'L’objectif est atteint.',
-      text: 'Les vérificateurs décident maintenant de chaque étape. Ce qui n’est pas versé à temps revient aux donateurs.',
+      text: 'Les vérificateurs décident maintenant de chaque étape. Ce qui n’est pas libéré à temps revient aux donateurs.',
     },
     done: {
-      title: 'Toutes les étapes sont payées.',
+      title: 'Toutes les étapes sont libérées.',
       text: 'Le travail du séquestre est terminé.',
     },
     failed: 'Le séquestre rend l’argent.',
   },
   reasons: {
-    surplus: 'Toutes les étapes sont payées, et les donateurs se partagent le reste.',
+    surplus: 'Toutes les étapes sont libérées, et les donateurs se partagent le reste.',
     target_missed: 'L’objectif n’a pas été atteint à temps.',
-    expired: 'Le délai pour les versements est passé.',
-    cancelled: 'L’auteur a annulé la campagne.',
+    expired: 'Le délai pour les libérations est passé.',
+    cancelled: 'Le créateur a annulé la campagne.',
     terminated: 'Les vérificateurs ont mis fin à la campagne.',
   },
 
-  refundable: 'Encore à rendre',
+  refundable: 'Encore à rembourser',
   balanceAt: (block) => `Solde au bloc ${block}`,
 
   terms: 'Conditions',
@@ -44,11 +44,11 @@ export const fr: EscrowTexts = {
     'Ne payez pas plus tard : le contrat n’enregistre alors plus de donateurs, et des vérificateurs doivent signer le retour de l’argent.',
   activateBy: 'Objectif atteint avant le',
   activateByNote: 'Si le contrat n’est pas activé à cette date, il rend l’argent.',
-  expiry: 'Versements jusqu’au',
+  expiry: 'Libérations jusqu’au',
   expiryNote: 'Ce qui reste ensuite revient aux donateurs.',
   verifiers: 'Vérificateurs',
   verifiersNote:
-    'Chaque vérificateur peut à lui seul arrêter toutes les étapes jusqu’à la fin des versements. L’argent revient alors aux donateurs.',
+    'Chaque vérificateur peut à lui seul arrêter toutes les étapes jusqu’à la fin des libérations. L’argent revient alors aux donateurs.',
   quorum: 'Vérificateurs requis pour mettre fin à la campagne ou signer des retours',
   quorumOf: (quorum, verifiers) => `${quorum} sur ${verifiers}`,
   surplus: 'Argent restant',
@@ -58,7 +58,7 @@ export const fr: EscrowTexts = {
 
   leastVerifiers: (count) => `Aucune étape n’est payée sans ${count} vérificateurs.`,
   oneVerifier: (money) =>
-    `Un vérificateur peut à lui seul verser ${money}, avec une signature pour chaque étape.`,
+    `Un vérificateur peut à lui seul libérer ${money}, avec une signature pour chaque étape.`,
   alsoLeft: 'Ensuite, le bénéficiaire reçoit aussi ce qui reste.',
   milestone: 'Étape',
   signatures: 'Signatures requises',
@@ -103,10 +103,10 @@ export const fr: EscrowTexts = {
     },
     releaseSurplus: {
       title: 'Verser le reste au bénéficiaire',
-      text: 'Toutes les étapes sont payées. Tout compte peut l’envoyer.',
+      text: 'Toutes les étapes sont libérées. Tout compte peut l’envoyer.',
     },
     release: {
-      title: 'Versement',
+      title: 'Libération',
       text: 'Des vérificateurs ont signé cette étape. L’argent va au bénéficiaire. Tout compte peut l’envoyer.',
     },
   },

@@ -7,27 +7,27 @@ export const pt: EscrowTexts = {
   states: {
     funding: {
       title: 'A garantia está a reunir dinheiro.',
-      text: 'Nada é pago antes de o objetivo ser atingido. Se não for atingido a tempo, os doadores recebem tudo de volta.',
+      text: 'Nada é libertado antes de o objetivo ser atingido. Se não for atingido a tempo, os doadores recebem tudo de volta.',
     },
     active: {
       title: 'O objetivo foi atingido.',
-      text: 'Agora os verificadores decidem sobre cada etapa. O que não for pago a tempo volta para os doadores.',
+      text: 'Agora os verificadores decidem sobre cada etapa. O que não for libertado a tempo volta para os doadores.',
     },
     done: {
-      title: 'Todas as etapas foram pagas.',
+      title: 'Todas as etapas foram libertadas.',
       text: 'O trabalho da garantia está feito.',
     },
     failed: 'A garantia devolve o dinheiro.',
   },
   reasons: {
-    surplus: 'Todas as etapas foram pagas, e os doadores dividem o que resta.',
+    surplus: 'Todas as etapas foram libertadas, e os doadores dividem o que resta.',
     target_missed: 'O objetivo não foi atingido a tempo.',
-    expired: 'O prazo para pagamentos terminou.',
-    cancelled: 'Quem criou a campanha cancelou-a.',
+    expired: 'O prazo para libertações terminou.',
+    cancelled: 'O criador cancelou a campanha.',
     terminated: 'Os verificadores puseram fim à campanha.',
   },
 
-  refundable: 'Ainda por devolver',
+  refundable: 'Ainda por reembolsar',
   balanceAt: (block) => `Saldo no bloco ${block}`,
 
   terms: 'Condições',
@@ -43,11 +43,11 @@ export const pt: EscrowTexts = {
     'Não pague depois: o contrato já não regista doadores, e os verificadores têm de assinar a devolução.',
   activateBy: 'Objetivo atingido até',
   activateByNote: 'Se o contrato não for ativado até lá, devolve o dinheiro.',
-  expiry: 'Pagamentos até',
+  expiry: 'Libertações até',
   expiryNote: 'O que restar depois volta para os doadores.',
   verifiers: 'Verificadores',
   verifiersNote:
-    'Cada verificador sozinho pode parar todas as etapas até ao fim do prazo dos pagamentos. Então o dinheiro volta para os doadores.',
+    'Cada verificador sozinho pode parar todas as etapas até ao fim do prazo das libertações. Então o dinheiro volta para os doadores.',
   quorum: 'Verificadores necessários para terminar a campanha ou assinar devoluções',
   quorumOf: (quorum, verifiers) => `${quorum} de ${verifiers}`,
   surplus: 'Dinheiro que sobra',
@@ -102,10 +102,10 @@ export const pt: EscrowTexts = {
     },
     releaseSurplus: {
       title: 'Pagar o que resta ao destinatário',
-      text: 'Todas as etapas foram pagas. Qualquer conta a pode enviar.',
+      text: 'Todas as etapas foram libertadas. Qualquer conta a pode enviar.',
     },
     release: {
-      title: 'Pagamento',
+      title: 'Libertação',
       text: 'Os verificadores assinaram esta etapa. O dinheiro vai para o destinatário. Qualquer conta a pode enviar.',
     },
   },

@@ -2,7 +2,8 @@ import type { LayoutTexts } from './en.ts'
 
 export const de: LayoutTexts = {
   name: 'Fundproof',
-  description: 'Crowdfunding, bei dem eine öffentliche Blockchain jeden gebuchten Cent beweist.',
+  description:
+    'Crowdfunding, bei dem eine öffentliche Blockchain jeden gutgeschriebenen Cent beweist.',
   skip: 'Zum Inhalt springen',
   menu: 'Hauptmenü',
   campaigns: 'Kampagnen',

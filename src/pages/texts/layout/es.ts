@@ -9,7 +9,7 @@ export const es: LayoutTexts = {
   campaigns: 'Campañas',
   check: 'Comprobar una prueba',
   account: 'Cuenta',
-  signIn: 'Iniciar sesión',
+  signIn: 'Entrar',
   more: 'Más',
   promise: 'Fundproof nunca guarda el dinero. Lleva libros que todos pueden comprobar.',
   status: 'Estado',

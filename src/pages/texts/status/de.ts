@@ -26,7 +26,7 @@ export const de: StatusTexts = {
     halted:
       'Die Knoten widersprechen einem endgültigen Block oder unseren Einstellungen. Bis der Betreiber die Ursache kennt, wird nichts gutgeschrieben.',
   },
-  testnet: 'Testnetz',
+  testnet: 'Testnetzwerk',
   read: 'Neuester gelesener Block',
   final: 'Neuester endgültiger Block',
   waiting: 'Blöcke, die noch nicht endgültig sind',

@@ -7,7 +7,10 @@ export type Call = readonly [to: string, wei: bigint, data: string]
 
 export type Loops = Awaited<ReturnType<typeof createLoops>>
 
-/** A lender that holds a billion of the test token, and an account that runs any call. */
+/**
+ * Deploys two contracts: a lender that holds a billion test tokens, and an account that runs any
+ * calls.
+ */
 export const createLoops = async (chain: TestChain) => {
   const lender = await deploy(chain, 'multicall')
   const account = await deploy(chain, 'multicall')
@@ -21,11 +24,11 @@ export const createLoops = async (chain: TestChain) => {
   return {
     lender,
     account,
-    /** A call in which the account makes others. */
+    /** Encodes a call that lets the account run these calls. */
     asAccount: (...calls: readonly Call[]): Call => run(account, calls),
-    /** Has the lender make calls, in one transaction. */
+    /** Lets the lender run these calls in one transaction. */
     lend: (calls: readonly Call[], wei = 0n, by = 2) => lender.call(by, 'run', [calls], wei),
-    /** A transfer of a token by the caller. */
+    /** Encodes a transfer of a token from the caller to `to`. */
     pay: (to: string, units: bigint, token = TOKEN): Call => [
       token,
       0n,
@@ -34,5 +37,5 @@ export const createLoops = async (chain: TestChain) => {
   }
 }
 
-/** In base units: a billion. */
+/** The tokens of the lender in base units: a billion. */
 export const LENT = 10n ** 15n

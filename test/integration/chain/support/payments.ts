@@ -12,7 +12,7 @@ import { serveChain } from '../../support/served-chain.ts'
 
 export const ETHER = 10n ** 18n
 
-/** How much of what happens inside transactions the node shows. */
+/** Which traces and old states the node of a test provides. */
 export type NodeKind =
   | 'traces'
   | 'flat traces'
@@ -21,7 +21,7 @@ export type NodeKind =
   | 'no traces, no old state'
 export const NODES: readonly NodeKind[] = ['traces', 'flat traces', 'no traces']
 
-/** A transfer as it is stored, in the words of the table. */
+/** A stored transfer, with the column names of the table. */
 export type StoredTransfer = {
   txHash: string
   position: number
@@ -33,7 +33,10 @@ export type StoredTransfer = {
 
 export type PaymentsWorld = Awaited<ReturnType<typeof createPaymentsWorld>>
 
-/** A node before the test's chain that lies or refuses as the test says, and counts its calls. */
+/**
+ * A node in front of the chain. It refuses the methods that a node of this kind lacks. The test can
+ * change its answers, and read its calls.
+ */
 export const nodeBefore = async (chain: TestChain, kind: NodeKind): Promise<RpcServer> => {
   const server = await serveChain(chain)
   server.alter = (method, _params, result) => {
@@ -50,8 +53,8 @@ export const nodeBefore = async (chain: TestChain, kind: NodeKind): Promise<RpcS
 }
 
 /**
- * A real chain and database, campaigns of `accounts`, and a sync whose only node is of a kind.
- * Everything in it pays and is paid by real contracts.
+ * A real chain and database, one campaign for each of `accounts`, and a sync that reads a single
+ * node of this kind. Real contracts make and receive all payments.
  */
 export const createPaymentsWorld = async (
   kind: NodeKind = 'traces',
@@ -92,7 +95,7 @@ export const createPaymentsWorld = async (
       await chain.mine(blocks)
       await follow()
     },
-    /** Records a donation of a transaction to the campaign of an account. */
+    /** Records a donation that claims a transaction for the campaign of an account. */
     async claim(
       signed: Signed,
       account: string,
@@ -110,7 +113,7 @@ export const createPaymentsWorld = async (
       })
       return donation.id
     },
-    /** What is stored of transfers that a block of the chain holds. */
+    /** Lists the stored transfers that a block of the chain contains. */
     transfers: async (): Promise<StoredTransfer[]> => [
       ...(await world.ctx.sql<StoredTransfer[]>`
         select tx_hash, position, source, sender, recipient, amount::text as amount
@@ -125,7 +128,7 @@ export const createPaymentsWorld = async (
   }
 }
 
-/** Calldata of a function of a test contract. */
+/** Encodes a call of a function of a test contract. */
 export const encode = (name: TestContractName, method: string, args: readonly unknown[]): string =>
   interfaceOf(name).encodeFunctionData(method, args)
 
@@ -134,11 +137,11 @@ const interfaceOf = (name: TestContractName): Interface =>
 
 export type Deployed = {
   address: string
-  /** Signs and pools a call of one of its functions. */
+  /** Signs a call of a function of the contract, and sends it to the pool. */
   call(index: number, method: string, args: readonly unknown[], value?: bigint): Promise<Signed>
 }
 
-/** Deploys a test contract in a block of its own. */
+/** Deploys a test contract, alone in a block. */
 export const deploy = async (
   chain: TestChain,
   name: TestContractName,
@@ -154,7 +157,7 @@ export const deploy = async (
   return at(chain, name, receipt.contractAddress.toLowerCase())
 }
 
-/** A test contract that stands at an address already. */
+/** A handle for a test contract that is already deployed at an address. */
 export const at = (chain: TestChain, name: TestContractName, address: string): Deployed => ({
   address,
   call: async (index, method, args, value = 0n) =>
@@ -168,7 +171,10 @@ export const at = (chain: TestChain, name: TestContractName, address: string): D
     ),
 })
 
-/** A funded account with a key that delegates to code (EIP-7702), and signs its own transactions. */
+/**
+ * Funds an account with a key that delegates to code (EIP-7702), and that signs its own
+ * transactions.
+ */
 export const delegate = async (chain: TestChain, code: string) => {
   const wallet = new Wallet(`0x${'42'.repeat(32)}`)
   await chain.call('anvil_setBalance', [wallet.address, `0x${(10n * ETHER).toString(16)}`])
@@ -182,7 +188,8 @@ export const delegate = async (chain: TestChain, code: string) => {
     nonce += 1
     return chain.send({ raw, hash: keccak256(raw), from: wallet.address.toLowerCase() })
   }
-  // The sender's own nonce is used up before its authorization is looked at.
+  // The authorization has nonce 1, because the sender's nonce 0 is used before the authorization is
+  // read.
   const authorization = await wallet.authorize({ address: code, nonce: 1, chainId: 31337 })
   await send({ type: 4, authorizationList: [authorization] })
   nonce += 1

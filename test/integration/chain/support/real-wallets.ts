@@ -3,10 +3,13 @@ import type { TestChain } from '../../../support/test-chain.ts'
 import { keyOf } from '../../../support/test-wallets.ts'
 import codes from './wallet-codes.json' with { type: 'json' }
 
-/** The published creation codes of wallets. `npm pack <package>` gives the files that it names. */
+/**
+ * The published creation codes of wallets. `npm pack <package>` downloads the files that the list
+ * names.
+ */
 export const walletCodes = codes
 
-/** Sends a transaction from account 0, mines it, and returns its receipt. It must succeed. */
+/** Sends a transaction from account 0, mines it, and returns the receipt. Throws if it failed. */
 export const send = async (
   chain: TestChain,
   transaction: { to?: string; data?: string; value?: bigint },
@@ -23,7 +26,7 @@ type Receipt = {
   logs: { topics: string[]; data: string }[]
 }
 
-/** Deploys creation code with arguments for its constructor, and returns the address. */
+/** Deploys creation code with constructor arguments. Returns the address. */
 export const create = async (
   chain: TestChain,
   { bytecode }: { bytecode: string },
@@ -43,13 +46,13 @@ const SAFE = new Interface([
   'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures)',
 ])
 
-/** A deployed wallet, and a call that its owner signs and a stranger sends. */
+/** A deployed wallet. `execute` makes a call that the owner signs and a stranger sends. */
 export type RealWallet = {
   address: string
   execute(to: string, data: string): Promise<void>
 }
 
-/** A Safe of the owner with this key, behind the proxy of its factory. */
+/** Deploys a Safe behind the proxy of its factory. Its owner is this key. */
 export const deploySafe = async (
   chain: TestChain,
   owner: number,
@@ -89,10 +92,10 @@ const OPERATIONS = {
 }
 const GAS = 1_000_000n
 const FEE = 20_000_000_000n
-/** Two amounts of 16 bytes, as version 0.7 packs them. */
+/** Packs two amounts of 16 bytes into one word, as version 0.7 does. */
 const pair = (one: bigint, other: bigint) => toBeHex((one << 128n) | other, 32)
 
-/** A SimpleAccount (ERC-4337) of this owner, whose first operation also deploys it. */
+/** Deploys a SimpleAccount (ERC-4337) of this owner. Its first operation also deploys its code. */
 export const deployAccount = async (
   chain: TestChain,
   owner: number,

@@ -36,13 +36,15 @@ type User = Actor & { kind: 'user' }
 
 export const OPTIONS = {
   chains: [{ ...TEST_CHAIN, feeds: [{ pair: 'ETH/USD' }] }],
-  // USDC to EUR is a third, which no decimal text writes exactly.
+  // The price of USDC in EUR is a third, which has no exact decimal text.
   prices: { 'USDC/USD': '1', 'EUR/USDC': '3' },
 }
 const USDC = 1_000_000n
 const ETHER = 10n ** 18n
 
-/** Ids by the names that tests call things by: donations and transfers by their transaction's. */
+/**
+ * The ids of rows by their names in tests. A donation or transfer has the name of its transaction.
+ */
 export type Ids = Readonly<Record<string, string>>
 
 type Place = Omit<World, 'url'> & {
@@ -55,8 +57,8 @@ type Place = Omit<World, 'url'> & {
 }
 
 /**
- * Builds, once for a file, a database in which everything has happened that may happen to money:
- * each of its tests gets a copy.
+ * Builds, once for each file, a database with every kind of event that can happen to money. Each
+ * test of the file gets a copy.
  */
 export const useCheckedWorld = () => {
   let original: TestDatabase | undefined
@@ -155,7 +157,7 @@ const record = async (
 
 type Gift = Partial<Payment> & { tx: string }
 
-/** One block; final where nothing else is asked for. */
+/** Applies one block, and makes it final unless `final` is false. */
 const mine = async (
   place: Place,
   gifts: Gift[],
@@ -169,7 +171,7 @@ const mine = async (
   if (final) {
     await advanceFinality(ctx, CHAIN_ID, { number: place.height, hash: null })
     while ((await settleBatch(ctx, CHAIN_ID)) > 0) {
-      // Until nothing that is final is left.
+      // Repeats until all final donations are settled.
     }
   }
   const rows = await ctx.sql<{ id: string; txHash: string }[]>`
@@ -180,7 +182,10 @@ const mine = async (
   }
 }
 
-/** Recorded, announced, moved, unclaimed and claimed: 46 USDC. */
+/**
+ * Gives 46 USDC: recorded, by an intent, moved to another user, unclaimed, and claimed by its
+ * sender.
+ */
 const giveToWells = async (place: Place): Promise<void> => {
   const { as, donor, owner, ids } = place
   await record(place, 'more', { value: '12' })
@@ -210,7 +215,7 @@ const giveToWells = async (place: Place): Promise<void> => {
   await mine(place, [])
 }
 
-/** The first of the three milestones. */
+/** Verifies the first of the three milestones, which releases it. */
 const release = async (place: Place): Promise<void> => {
   const { ctx, as, ids } = place
   const verifier = await createVerifier({ ctx }, 1)
@@ -227,7 +232,9 @@ const release = async (place: Place): Promise<void> => {
   await verifyMilestone(as(verifier), await checkVerification(as(verifier), given))
 }
 
-/** By a feed, by a feed and a configured price, and by a configured price alone. */
+/**
+ * Gives at a feed's price, at a feed's price times a configured price, and at a configured price.
+ */
 const giveInOtherCurrencies = async (place: Place): Promise<void> => {
   const { ctx } = place
   const number = place.height + 1
@@ -255,7 +262,7 @@ const giveInOtherCurrencies = async (place: Place): Promise<void> => {
   ])
 }
 
-/** One gift comes back in another block, one does not. */
+/** Removes a block with two gifts. One gift comes back in another block, and one does not. */
 const reorganise = async (place: Place): Promise<void> => {
   const { ctx } = place
   await record(place, 'back', { value: '1' })
@@ -273,7 +280,7 @@ const reorganise = async (place: Place): Promise<void> => {
   await mine(place, [{ tx: 'back', usdc: USDC }], { branch: 'other' })
 }
 
-/** Donations that wait, and one that failed. */
+/** Records two donations that stay open, and one that fails. */
 const leaveOpen = async (place: Place): Promise<void> => {
   await record(place, 'waiting')
   await record(place, 'failed')
@@ -282,7 +289,7 @@ const leaveOpen = async (place: Place): Promise<void> => {
   await mine(place, [{ tx: 'confirming', usdc: 10n * USDC }], { final: false })
 }
 
-/** Who paid, as the stored proofs of donations show it. */
+/** Stores proofs of donations that contain only the sender. */
 const storeSenders = ({ ctx }: Place) => ctx.sql`
   update donation_proof wanted set proof = jsonb_build_object('sender', transfer.sender)
   from chain_transfer transfer where transfer.id = wanted.transfer_id`

@@ -5,7 +5,7 @@ import { minedAt } from '../../../support/chain-facts.ts'
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts'
 import { createFakeClock, type FakeClock } from '../../../support/fake-clock.ts'
 
-/** Copies a database to which nothing is connected. Removes the copy when the test is over. */
+/** Copies a database that has no connections. Removes the copy after the test. */
 export const copyDatabase = async (original: TestDatabase | undefined) => {
   const database = await createTestDatabase(original)
   const pool = createDatabase({ url: database.url, max: 2, name: 'test' })
@@ -19,12 +19,12 @@ export const copyDatabase = async (original: TestDatabase | undefined) => {
 }
 
 const handsOn = (pool: Database, owner: Database, clock: FakeClock) => ({
-  /** What the owner of the database can do: no trigger, foreign key or constraint is in the way. */
+  /** Runs statements as the database's owner, without triggers, foreign keys and constraints. */
   async tamper(...statements: string[]): Promise<void> {
     await owner.unsafe('set session_replication_role = replica')
     for (const statement of statements) await owner.unsafe(statement)
   },
-  /** What `npm run check` finds, as it names it. */
+  /** Lists the differences that `npm run check` finds. */
   async found(): Promise<string[]> {
     const { differences } = await checkLedger(pool, clock)
     const seals = await checkSeals(pool)

@@ -5,19 +5,24 @@ import { compileInput, type StandardInput } from '../../../../contracts-abi/comp
 import { MUTANTS, type Mutant } from '../../../contracts/mutants.ts'
 import { OUT, ROOT } from './forge.ts'
 
-/** Compiled together, the sources of OpenZeppelin are read once. */
+/** Variants that are compiled together, because OpenZeppelin's sources are then read only once. */
 const BATCH = 13
-/** The same behaviour, compiled in a tenth of the time. */
+/**
+ * Turns off the optimizer, because the behaviour is the same and compilation takes a tenth of the
+ * time.
+ */
 const UNOPTIMIZED = { optimizer: { enabled: false, runs: 0 }, viaIR: false }
 const FACTORY = 'CampaignEscrowFactory'
 
-/** The path at which a mutant's factory is stored. Without an index, it is without a fault. */
+/**
+ * The path of a mutant's stored factory. Without an index: the path of the factory without a fault.
+ */
 export const factoryPath = (index?: number): string =>
   join(OUT, 'mutants', `${index ?? 'none'}.json`)
 
 type Variant = { path: string; mutant?: Mutant }
 
-/** The sources of one variant are in a folder of their own. OpenZeppelin's sources are shared. */
+/** Puts the sources of each variant into a folder. All variants share OpenZeppelin's sources. */
 const sourcesOf = ({ mutant }: Variant, folder: string, sources: StandardInput['sources']) =>
   Object.entries(sources).map(([path, { content }]) => {
     if (!path.startsWith('escrow/')) return [path, { content }] as const

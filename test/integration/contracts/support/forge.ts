@@ -3,12 +3,12 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '../../../..')
-/** The folder of files that forge's tests read and write. Git ignores it. */
+/** The folder for files that forge's tests read and write. Git ignores this folder. */
 export const OUT = join(ROOT, 'test/contracts/out')
 
 export type ForgeRun = { ok: boolean; output: string }
 
-/** The program of the npm package, or of the PATH, or null. */
+/** The path of forge, from the npm package or from the PATH, or null. */
 export const forgeProgram = (): string | null => {
   try {
     const manifest = createRequire(import.meta.url).resolve(

@@ -11,16 +11,19 @@ type Node = PlanNode & {
   'Shared Read Blocks': number
 }
 
-/** A statement as the server ran it. The checks of foreign keys are statements, too. */
+/** A statement that the server ran. Checks of foreign keys are statements too. */
 export type Ran = {
   text: string
-  /** The pages of 8 kB that it read, from memory or from a file. */
+  /** The number of 8 kB pages that the statement read, from memory or from a file. */
   pages: number
-  /** The tables and indexes from which it read most of these pages. */
+  /** The tables and indexes from which the statement read most of these pages. */
   reads: string[]
 }
 
-/** A pool of one connection as the service has it, and the statements that the server ran. */
+/**
+ * A pool with one connection and the settings of the service. `ran` collects the statements that
+ * the server ran.
+ */
 export const createExplainedPool = (url: string): { pool: Database; ran: Ran[] } => {
   const ran: Ran[] = []
   const open = () =>
@@ -34,7 +37,8 @@ export const createExplainedPool = (url: string): { pool: Database; ran: Ran[] }
       },
       connection: {
         role: appRoleOf(url),
-        // PostgreSQL keeps plans from the first run on, as it otherwise does after five runs.
+        // PostgreSQL then uses generic plans from the first run on. By default it does so after
+        // five runs.
         plan_cache_mode: 'force_generic_plan',
         session_preload_libraries: 'auto_explain',
         ...settingsOf({ log_min_duration: '0', log_analyze: 'on', log_buffers: 'on' }),

@@ -6,7 +6,10 @@ import { MIGRATIONS } from '../../../../src/db/migrate.ts'
 
 const TAG = 'next'
 
-/** The folder of migrations of a made-up next version: this version's and `next.sql`. */
+/**
+ * Makes a folder of migrations for a made-up next version: the migrations of this version and
+ * `next.sql`.
+ */
 export const nextVersion = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'fundproof-next-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -9,7 +9,7 @@ import { createContext, createTestCampaign, createUser } from '../../../support/
 
 type User = Actor & { kind: 'user' }
 
-/** A service with one campaign, whose creator has one endpoint for webhooks. */
+/** A service with one campaign. The campaign's creator has one webhook endpoint. */
 export type Site = {
   ctx: Context
   clock: ReturnType<typeof createFakeClock>
@@ -17,14 +17,14 @@ export type Site = {
   donor: User
   campaignId: string
   endpointId: string
-  /** The next block. */
+  /** The number of the next block. */
   block: number
 }
 
 export const ACCOUNT = address('campaign')
-/** Paid donations of the campaign, and as many unpaid donations. */
+/** The number of paid donations of the campaign, and also of its unpaid donations. */
 const DONATIONS = 6_000
-/** Other campaigns, users and wallets. */
+/** The number of other campaigns, users and wallets. */
 const OTHERS = 1_000
 
 export const createSite = async (pool: Database): Promise<Site> => {
@@ -41,7 +41,10 @@ export const createSite = async (pool: Database): Promise<Site> => {
   return { ctx, clock, creator, donor, campaignId, endpointId: endpoint.id, block: 1 }
 }
 
-/** Writes what a large deployment has: mostly rows of the one campaign, endpoint and donor. */
+/**
+ * Writes the rows of a large deployment. Most rows belong to one campaign, one endpoint and one
+ * donor.
+ */
 export const fillSite = async (site: Site, sql: postgres.Sql): Promise<void> => {
   const { campaignId, endpointId, creator, donor } = site
   const rows = sql`generate_series(1, ${DONATIONS}::int) as i`
@@ -58,7 +61,7 @@ export const fillSite = async (site: Site, sql: postgres.Sql): Promise<void> => 
     select ${key('paid')}, ${CHAIN_ID}, ${hash('paid')}, 0, ${USDC_ASSET}, ${wallet('paid')},
            ${ACCOUNT}, 1, 0, '0x', ${at}, now()
     from ${rows}`
-  // Each hundredth was recorded with a transaction that another one has replaced.
+  // Each hundredth donation was recorded with a transaction that another transaction has replaced.
   await sql`
     insert into donation (id, user_id, campaign_id, chain_id, tx_hash, ledger_address, donor_wallet,
                           declared_asset_id, declared_amount, status, reason, transfer_id,
@@ -69,7 +72,7 @@ export const fillSite = async (site: Site, sql: postgres.Sql): Promise<void> => 
            ${USDC_ASSET}, 1, 1, 0, '0x', ${at}, ${at}, ${at},
            case when i % 100 = 0 then ${hash('replaced')} end
     from ${rows}`
-  // Half of these are intents. Each fifth has expired.
+  // Half of these donations are intents. Each fifth has expired.
   await sql`
     insert into donation (id, user_id, campaign_id, chain_id, tx_hash, intent, ledger_address,
                           donor_wallet, declared_asset_id, declared_amount, status, reason,
@@ -138,13 +141,15 @@ const TABLES = {
   campaign_id: ['donation', 'ledger_entry'],
 }
 
-/** Gathers statistics while all rows have another value in a column, for example another chain. */
+/**
+ * Gathers statistics while all rows have another value in this column, for example another chain.
+ */
 export const moveRows = async (
   sql: postgres.Sql,
   column: keyof typeof TABLES,
   value: string,
 ): Promise<void> => {
-  // So that no trigger refuses to change the ledger.
+  // Turns off the triggers that refuse changes of the ledger.
   await sql`set session_replication_role = replica`
   for (const table of TABLES[column]) {
     const [row] = await sql.unsafe(`select ${column}::text as own from ${table} limit 1`)

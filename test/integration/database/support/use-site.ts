@@ -51,8 +51,8 @@ import { createUser } from '../../../support/world.ts'
 import { ACCOUNT, type Site } from './site.ts'
 
 /**
- * Calls what runs once for each request, donation and delivery, each with very few rows: records,
- * intents, claims, matching, settling, deliveries and pages. `round` makes the payments new.
+ * Runs the functions of each request, donation and delivery, each with few rows: records, intents,
+ * claims, matching, settling, deliveries and pages. `round` makes the hashes of payments new.
  */
 export const useSite = async (site: Site, round: string): Promise<void> => {
   const { ctx, campaignId } = site
@@ -134,7 +134,8 @@ export const useSite = async (site: Site, round: string): Promise<void> => {
   await getDonation(as(donor), intent.id)
   await listDonations(as(donor), ListDonations.parse({ userId: donor.userId }))
   await listNotifications(as(donor), ListNotifications.parse({}))
-  // A kept plan cannot use an index of one status. PostgreSQL keeps it only where it costs no more.
+  // A generic plan cannot use a partial index of one status, so these lists run with the mode
+  // `auto`. PostgreSQL then takes a generic plan only if it costs no more.
   await ctx.sql.unsafe('set plan_cache_mode = auto')
   await listDonations(as(donor), ListDonations.parse({ campaignId, limit: 5 }))
   await listDonations(as(donor), ListDonations.parse({ status: ['failed'], limit: 5 }))

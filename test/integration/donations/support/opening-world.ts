@@ -12,11 +12,11 @@ import {
 import { linkWallet } from '../../../support/linked-wallet.ts'
 import { createSettledWorld, DONOR } from './settled-world.ts'
 
-/** The account of the campaigns that open here. */
+/** The account of the campaigns that these tests open. */
 export const OPENED = address('opened')
 export const gift = (tx: string): Payment => ({ tx, to: OPENED, usdc: 10_000_000n, claimed: false })
 
-/** Blocks are 12 seconds apart; block 0 is read. */
+/** A world in which block 0 is read. A block comes every 12 seconds. */
 export const createOpeningWorld = async () => {
   const world = await createSettledWorld()
   const creator = world.world.as(world.creator)
@@ -31,14 +31,17 @@ export const createOpeningWorld = async () => {
     ...world,
     creatorContext: creator,
     create,
-    /** The server's clock stands so many seconds after the time of a block. */
+    /** Sets the server's clock to this number of seconds after the time of a block. */
     setClock: (block: number, seconds = 0) =>
       world.clock.set(new Date(minedAt(block).getTime() + seconds * 1_000)),
     record: (tx: string, campaignId: string, by = world.donor) =>
       world.record(tx, '10', 'USDC', campaignId, by),
-    /** The donor proves the wallet that pays. */
+    /** Links the paying wallet to the donor. */
     link: () => linkWallet(world, world.donor.userId, DONOR),
-    /** As the look-up of a recorded donation finds a block that was read before. */
+    /**
+     * Applies the result of a look-up that finds a recorded donation in a block that was read
+     * before.
+     */
     lookUp: (block: number, tx: string) =>
       applyLookups(
         world.ctx,

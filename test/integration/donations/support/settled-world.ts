@@ -33,7 +33,10 @@ type Options = {
 
 type Claim = { ledgerAddress?: string; logPosition?: number | 'native' }
 
-/** A campaign on an imagined chain whose clock stands at its block 0, and what tests ask of it. */
+/**
+ * A campaign on an imagined chain, and functions for tests. The clock starts at the time of block
+ * 0.
+ */
 export const createSettledWorld = async (options: Options = {}) => {
   const clock = createFakeClock(minedAt(0))
   const { settings = {}, chains = [TEST_CHAIN], ...campaignOptions } = options
@@ -46,10 +49,10 @@ export const createSettledWorld = async (options: Options = {}) => {
   await startChain(world.ctx)
   const { ctx } = world
   const differences = async () => (await checkLedger(ctx.pool)).differences
-  /** The next block of a branch, as the chain is read. */
+  /** Applies the next block of a branch. */
   const block = (number: number, payments: Payment[], branch?: string, parentBranch?: string) =>
     applyBlock(ctx, number, payments, branch, parentBranch)
-  /** Makes the blocks up to a number final. All books agree then. */
+  /** Makes the blocks up to a number final. Fails if the books disagree afterwards. */
   const finalises = async (number: number, as = ctx) => {
     const settled = await finalise(as, number)
     expect(await differences()).toEqual([])
@@ -64,9 +67,9 @@ export const createSettledWorld = async (options: Options = {}) => {
       await block(...args)
       return finalises(args[0])
     },
-    /** The service without any price. */
+    /** A context without any prices. */
     unpriced: { ...ctx, settings: { ...ctx.settings, assets } },
-    /** Records a transaction that claims another account or log than the donor's first. */
+    /** Records a donation whose claim names another account or log position. */
     async claim(tx: string, change: Claim, value = '10', by = donor) {
       const { donation } = await recordDonation(world.as(by), {
         campaignId,
@@ -87,7 +90,7 @@ export const createSettledWorld = async (options: Options = {}) => {
       return intent.id
     },
     read: (id: string) => getDonation(world.as(donor), id),
-    /** Takes blocks back. All books agree then. */
+    /** Reverts blocks. Fails if the books disagree afterwards. */
     async undo(from: number, to: number, branch = 'main') {
       const undone = await undoBlocks(ctx, from, to, branch)
       expect(undone).not.toBeNull()
@@ -99,7 +102,9 @@ export const createSettledWorld = async (options: Options = {}) => {
         select raised from campaign_total where campaign_id = ${id}`
       return row?.raised ?? 'none'
     },
-    /** What stands on an account of a campaign, in base units: debits above zero for custody alone. */
+    /**
+     * The balance of a campaign's account in base units. Debits count as positive for custody only.
+     */
     async balance(kind: string, id = campaignId) {
       const [row] = await ctx.sql<{ amount: string }[]>`
         select coalesce(sum(case when account.id = entry.debit_account then entry.amount
@@ -109,7 +114,7 @@ export const createSettledWorld = async (options: Options = {}) => {
         where account.campaign_id = ${id} and account.kind = ${kind}`
       return kind === 'custody' ? row?.amount : String(-BigInt(row?.amount ?? 0))
     },
-    /** Kind, debit and credit of every entry, in order. */
+    /** Lists all entries in order, each as `kind credit->debit`. */
     async entries() {
       const rows = await ctx.sql<{ kind: string; debit: string; credit: string }[]>`
         select entry.kind, debit.kind as debit, credit.kind as credit

@@ -15,19 +15,19 @@ import { withMilestones } from '../../milestones/support/verified-world.ts'
 const DAY_SECONDS = 86_400
 export const RECIPIENT = keyOf(7).address.toLowerCase()
 
-/** The three verifiers of the terms are the owners of the keys 1 to 3. */
+/** The verifiers in the terms are the addresses of the keys 1 to 3. */
 export const VERIFIERS = [1, 2, 3].map((index) => keyOf(index).address.toLowerCase())
 
 type Options = WorldOptions & {
-  /** The escrow's campaign is on this chain; without it, no node can be asked. */
+  /** The chain of the escrow's campaign. Without a chain, no node can be asked. */
   chain?: TestChain
   verifiers?: string[]
-  /** The approvals that each of the milestones of 30 and 40 USDC needs. */
+  /** The number of approvals that the milestones of 30 and of 40 USDC need. */
   required?: [number, number]
   terms?: Partial<EscrowTerms>
 }
 
-/** An API with a campaign of 70 USDC whose account is an escrow that is not deployed. */
+/** An API with a campaign of 70 USDC. The campaign's account is an escrow that is not deployed. */
 export const createEscrowWorld = async ({
   chain,
   verifiers = VERIFIERS,
@@ -65,20 +65,20 @@ export const createEscrowWorld = async ({
   return {
     ...world,
     ...{ terms, packed, account },
-    /** The answer of `GET /api/milestones/:id/release` or `…/rejection`. */
+    /** Reads `GET /api/milestones/:id/release` or `…/rejection`. */
     async read(what: 'release' | 'rejection', milestone = 0) {
       const path = `/api/milestones/${milestoneIds[milestone]}/${what}`
       const { status, body } = await api.ask('GET', path)
       return { status, code: body.code, error: body.error, ready: body as unknown as Ready }
     },
-    /** The newest block gets this time, in Unix seconds. */
+    /** Sets the time of the newest block, in Unix seconds. */
     async setChainTime(seconds: number): Promise<void> {
       await ctx.sql`
         update chain_block set mined_at = to_timestamp(${seconds})
         where chain_id = ${CHAIN_ID}
           and number = (select max(number) from chain_block where chain_id = ${CHAIN_ID})`
     },
-    /** A final event of the escrow, with its effects on the escrow's state only. */
+    /** Stores a final event of the escrow. Only the escrow's state changes, not the ledger. */
     async settled({ kind, fields }: EscrowEvent): Promise<void> {
       events += 1
       await ctx.sql`
@@ -94,10 +94,10 @@ export const createEscrowWorld = async ({
 
 export type EscrowWorld = Awaited<ReturnType<typeof createEscrowWorld>>
 
-/** A ready transaction as JSON has it. */
+/** A ready transaction in its JSON form. */
 export type Ready = Omit<ReadyTransaction, 'validUntil'> & { validUntil: string | null }
 
-/** Sends the calls of a ready transaction one after the other, and returns their receipts. */
+/** Sends the calls of a ready transaction one after the other. Returns their receipts. */
 export const sendReady = async (chain: TestChain, from: number, { sendCalls }: Ready) => {
   const receipts: Receipt[] = []
   for (const { to, data } of sendCalls.calls) {
@@ -113,7 +113,7 @@ type Receipt = {
   logs: { address: string; topics: string[]; data: string }[]
 }
 
-/** Pays USDC from a development account to the escrow, by a plain transfer. */
+/** Pays USDC from a development account to the escrow by a plain transfer. */
 export const pay = async (
   chain: TestChain,
   { account }: Pick<EscrowWorld, 'account'>,

@@ -43,17 +43,20 @@ const VERIFIERS = [8, 9, 0]
 
 type Options = {
   terms?: Partial<EscrowTerms>
-  /** Whole USDC of each milestone. */
+  /** The amount of each milestone in whole USDC. */
   milestones?: string[]
-  /** The address of a second token that the service counts, EURC with 6 decimals. */
+  /**
+   * Deploys a second token, EURC with 6 decimals, which the service accepts too. Returns its
+   * address.
+   */
   secondToken?: (chain: TestChain) => Promise<string>
-  /** The URLs at which the service reads the chain, for example of a proxy that lies. */
+  /** The URLs from which the service reads the chain, for example of a proxy that lies. */
   through?: (chain: TestChain) => Promise<string[]>
-  /** Default: a world with a new database. */
+  /** The world of the database. Default: a new world. */
   world?: World
 }
 
-/** A campaign of 70 USDC on a real chain, whose account is an escrow without code so far. */
+/** A campaign of 70 USDC on a real chain. Its account is an escrow that is not deployed yet. */
 export const createFollowedWorld = async ({
   terms: changes,
   milestones = ['30', '40'],
@@ -102,7 +105,7 @@ export const createFollowedWorld = async ({
     ...{ chain, world, sync, follow, creator, donor, campaignId, account, packed, terms },
     ...chainParts(chain, account, packed, terms),
     ...serviceParts(chain, world, campaignId, account, follow),
-    /** Records a donation of a transaction; returns its id. */
+    /** Records a donation that claims a transaction. Returns the donation's id. */
     async record(signed: Signed, usdc: string): Promise<string> {
       return recordGift(world.as(donor), campaignId, signed, usdc)
     },
@@ -111,7 +114,7 @@ export const createFollowedWorld = async ({
 
 export type FollowedWorld = Awaited<ReturnType<typeof createFollowedWorld>>
 
-/** Transactions that any account may send. They are in the pool, and not mined. */
+/** Sends transactions of the escrow to the pool, without mining them. */
 const chainParts = (chain: TestChain, account: string, packed: string, terms: EscrowTerms) => {
   const domain = { chainId: TEST_CHAIN.id, escrow: account, campaign: terms.campaign }
   const send = async (index: number, { to, data }: { to: string; data: string }) =>
@@ -138,10 +141,10 @@ const chainParts = (chain: TestChain, account: string, packed: string, terms: Es
     send,
     releaseCall,
     deploy: () => send(1, calls.deployCall(packed)),
-    /** A plain transfer, in base units. */
+    /** Makes a plain transfer of this number of base units. */
     pay: async (index: number, units: bigint) =>
       chain.send(await chain.signToken(index, account, units)),
-    /** A donation that the contract records. */
+    /** Makes a donation that the contract records. */
     async donate(index: number, units: bigint, refundTo = keyOf(index).address): Promise<Signed> {
       const data = encodeAddressAmount(APPROVE, account, units)
       await send(index, { to: TOKEN, data })
@@ -163,13 +166,13 @@ const chainParts = (chain: TestChain, account: string, packed: string, terms: Es
     },
     surplus: () => send(3, calls.releaseSurplusCall(account)),
     refund: (donor: string) => send(3, calls.refundCall(account, donor)),
-    /** Two verifiers sign that these transfers go back. */
+    /** Returns these transfers, with the signatures of two verifiers. */
     async returnTransfers(...list: TransferReturn[]): Promise<Signed> {
       const returns = { list, validUntil: terms.expiry }
       const signatures = await signed(returnsTypedData(domain, returns), [0, 1])
       return send(3, calls.returnTransfersCall(account, { ...returns, signatures }))
     },
-    /** Several calls in one transaction, of a contract between the sender and the escrow. */
+    /** Makes several calls in one transaction, by a contract between the sender and the escrow. */
     async batch(
       index: number,
       multicall: string,
@@ -191,7 +194,7 @@ const chainParts = (chain: TestChain, account: string, packed: string, terms: Es
   }
 }
 
-/** The return of the first log of a transaction, which paid these base units. */
+/** The return of the transfer in a transaction's first log. `amount` is in base units. */
 export const returnOf = (
   { hash }: Signed,
   receiver: string,
@@ -199,7 +202,7 @@ export const returnOf = (
   asset = TOKEN,
 ): TransferReturn => ({ transaction: hash, position: 0, receiver, amount, asset })
 
-/** The state of the service, and its comparison with the chain. */
+/** Reads the state of the service, and compares it with the chain. */
 const serviceParts = (
   chain: TestChain,
   { ctx }: World,
@@ -212,7 +215,7 @@ const serviceParts = (
     const data = encodeAddress(selectors.balanceOf, holder)
     return BigInt(await chain.call<string>('eth_call', [{ to: TOKEN, data }, at]))
   }
-  /** The balances of the campaign's ledger accounts in its currency. */
+  /** The balances of the campaign's ledger accounts in the campaign's currency. */
   const balances = async (): Promise<Record<string, bigint>> => {
     const rows = await ctx.sql<{ kind: string; units: string }[]>`
       select account.kind, sum(case
@@ -225,7 +228,10 @@ const serviceParts = (
       where account.campaign_id = ${campaignId} group by account.kind`
     return Object.fromEntries(rows.map(({ kind, units }) => [kind, BigInt(units)]))
   }
-  /** All books agree, and custody is what the escrow holds at the final block. */
+  /**
+   * Fails if the books disagree, or if custody differs from the escrow's balance at the final
+   * block.
+   */
   const agree = async (): Promise<void> => {
     expect((await checkLedger(ctx.pool)).differences).toEqual([])
     const [state] = await ctx.sql<{ final: number }[]>`
@@ -238,12 +244,15 @@ const serviceParts = (
     balances,
     agree,
     balanceOf: (holder: string) => balanceAt(holder, 'latest'),
-    /** Mines what is sent in a block of its own. */
+    /** Mines a block with the given transactions. */
     async mine(sent?: Promise<unknown>): Promise<void> {
       await sent
       await chain.mine()
     },
-    /** Mines what is sent and makes it final; the service follows, and all books agree. */
+    /**
+     * Mines the given transactions, makes them final, and lets the service follow. The books must
+     * agree.
+     */
     async settle(sent?: Promise<unknown>): Promise<void> {
       await sent
       await chain.mine(3)

@@ -9,21 +9,24 @@ import { createVerifier } from '../../milestones/support/verified-world.ts'
 const DAY_MS = 86_400_000
 const FACTORY_GAS = 6_000_000n
 
-/** Deploys the factory by the proxy that a development chain has from its start. */
+/** Deploys the factory by the deployment proxy, which a development chain has from its start. */
 export const deployFactory = async (chain: TestChain): Promise<void> => {
   const { deploymentProxy: to, deploymentData: data } = escrowFactory
   await chain.send(await chain.sign(0, { to, data, gasLimit: FACTORY_GAS }))
   await chain.mine()
 }
 
-/** A chain of a test's own that has the factory. */
+/** Starts a chain for one test, and deploys the factory on it. */
 export const startFactoryChain = async (): Promise<TestChain> => {
   const chain = await startTestChain()
   await deployFactory(chain)
   return chain
 }
 
-/** An API with a creator, whose wallet is key 7, and three verifiers with the keys 1 to 3. */
+/**
+ * An API with a creator and three verifiers. The creator's wallet is key 7, the verifiers' keys are
+ * 1 to 3.
+ */
 export const createPlanningWorld = async (options: WorldOptions & { chain?: TestChain } = {}) => {
   const { chain, ...rest } = options
   const api = await createTestApi({ ...(chain ? { rpcUrl: chain.url } : {}), ...rest })
@@ -44,7 +47,7 @@ export const createPlanningWorld = async (options: WorldOptions & { chain?: Test
     surplus: 'donors',
     ...changes,
   })
-  /** A body of POST /api/campaigns with an escrow. A field that is undefined is left out. */
+  /** A body of POST /api/campaigns with an escrow. An undefined field is left out. */
   const body = (escrow: Record<string, unknown> = {}, changes: Record<string, unknown> = {}) =>
     campaignBody({
       ...{ ledger_account: undefined, escrow: terms(escrow) },
@@ -58,7 +61,7 @@ export const createPlanningWorld = async (options: WorldOptions & { chain?: Test
 
 export type PlanningWorld = Awaited<ReturnType<typeof createPlanningWorld>>
 
-/** A campaign with an escrow, as an answer shows it. */
+/** A campaign with an escrow in the form of an API answer. */
 export type CampaignAnswer = {
   _id: string
   ledger_account: string

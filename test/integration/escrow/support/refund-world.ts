@@ -16,19 +16,21 @@ import { createFollowedWorld } from './followed-world.ts'
 
 type Options = Parameters<typeof createFollowedWorld>[0]
 
-/** Adds a number to the last byte of a signature: -27 makes it 0 or 1, and 8 a byte of EIP-155. */
+/**
+ * Adds a number to the last byte of a signature: -27 gives 0 or 1, and 8 gives a byte of EIP-155.
+ */
 export const withLastByte = (signature: string, by: number): string => {
   const last = (Number.parseInt(signature.slice(-2), 16) + by).toString(16).padStart(2, '0')
   return signature.slice(0, -2) + last
 }
 
-/** The signature of a key, as the service takes it. */
+/** Signs with a key, in the form of the service's input. */
 export const signedBy = async (key: number, data: TypedData) => ({
   verifier: keyOf(key).address,
   signature: await signWith(keyOf(key))(data),
 })
 
-/** A followed escrow whose service can ask the chain. The keys 8, 9 and 0 are its verifiers. */
+/** A followed escrow whose service can ask the chain. Its verifiers are the keys 8, 9 and 0. */
 export const createRefundWorld = async (options: Options = {}) => {
   const followed = await createFollowedWorld(options)
   const { chain, world, campaignId } = followed
@@ -39,7 +41,7 @@ export const createRefundWorld = async (options: Options = {}) => {
   }
   const returns = async (): Promise<Return[]> =>
     (await listReturns(ctx, campaignId, PageQuery.parse({}))).items
-  /** Two verifiers sign the return of these transfers, and any account sends it. */
+  /** Returns these transfers: two verifiers sign, and any account sends the transaction. */
   const giveBack = async (list: PrepareReturns['list']): Promise<void> => {
     const validUntil = new Date(clock.now().getTime() + 3_600_000)
     const asked = { list, validUntil, signatures: [] }
@@ -52,7 +54,10 @@ export const createRefundWorld = async (options: Options = {}) => {
   return {
     ...followed,
     ...{ ctx, clock, sendReady, returns, giveBack },
-    /** The clock of the service shows the time of the newest block. */
+    /**
+     * Settles as the followed world does. Then sets the service's clock to the time of the newest
+     * block.
+     */
     async settle(sent?: Promise<unknown>): Promise<void> {
       await followed.settle(sent)
       const block = await chain.call<{ timestamp: string }>('eth_getBlockByNumber', [
@@ -61,7 +66,7 @@ export const createRefundWorld = async (options: Options = {}) => {
       ])
       clock.set(new Date(Number(block.timestamp) * 1_000))
     },
-    /** All transfers that can go back go to the proposed receivers. */
+    /** Returns all transfers that can be returned to the proposed receivers. */
     async giveAllBack(): Promise<void> {
       const due = (await returns()).filter(({ share, returned }) => share !== null && !returned)
       await giveBack(due.map((one) => ({ ...one, receiver: one.receiver ?? one.sender })))

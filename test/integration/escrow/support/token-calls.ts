@@ -13,13 +13,13 @@ export const mintTo = (to: string, units: bigint, token: string = TOKEN) => ({
   data: encodeAddressAmount(selectors.mint, to, units),
 })
 
-/** A transfer that `from` has approved for the caller. */
+/** A call that transfers tokens which `from` has approved for the caller. */
 export const transferFrom = (from: string, to: string, units: bigint, token: string = TOKEN) => ({
   to: token,
   data: new Interface(testToken.abi).encodeFunctionData('transferFrom', [from, to, units]),
 })
 
-/** A transfer that an account allows by a signature (ERC-3009). Any account may send it. */
+/** A transfer that the key allows by a signature (ERC-3009). Any account may send it. */
 export const authorizedTransfer = async (
   key: BaseWallet | HDNodeWallet,
   { from, to, value }: { from: string; to: string; value: bigint },

@@ -14,7 +14,7 @@ export type ContractWallet = { address: string; send(...calls: Call[]): Promise<
 /** The development account that sends the transactions of contract wallets. */
 const SENDER = 4
 
-/** A Safe makes each call in a transaction of its own. */
+/** Deploys a Safe. It makes each call in a separate transaction. */
 export const deploySafe = async (chain: TestChain): Promise<ContractWallet> => {
   const safe = await deploy(chain, 'safe', [chain.addressOf(SENDER)])
   const execute = ({ to, data }: Call) => safe.call(SENDER, 'execTransaction', [to, 0n, data])
@@ -30,7 +30,7 @@ export const deploySafe = async (chain: TestChain): Promise<ContractWallet> => {
   }
 }
 
-/** The calls of an ERC-4337 account are the operations of one bundle. */
+/** Deploys an ERC-4337 account. Its calls are the operations of one bundle. */
 export const deployAccount = async (chain: TestChain): Promise<ContractWallet> => {
   const entryPoint = await deploy(chain, 'entryPointV07')
   const { address } = await deploy(chain, 'account', [entryPoint.address])
@@ -45,7 +45,9 @@ export const deployAccount = async (chain: TestChain): Promise<ContractWallet> =
   }
 }
 
-/** One transaction deploys the escrow, pays 70 USDC to it and releases its first milestone. */
+/**
+ * Deploys the escrow, pays 70 USDC to it and releases its first milestone, all in one transaction.
+ */
 export const payAndRelease = async (world: FollowedWorld): Promise<Signed> => {
   const { chain, account, packed } = world
   const multicall = await deploy(chain, 'multicall')

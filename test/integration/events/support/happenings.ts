@@ -2,7 +2,7 @@ import type { Context } from '../../../../src/db/context.ts'
 import { BEGINNING, type Position, readFeed } from '../../../../src/domain/events/index.ts'
 import { emit, type NewEvent } from '../../../../src/outbox/emit.ts'
 
-/** An event that concerns these users. */
+/** Makes an event that concerns these users. */
 export const verified = (users: string | string[]): NewEvent => {
   const audience = [users].flat()
   return {
@@ -15,7 +15,7 @@ export const verified = (users: string | string[]): NewEvent => {
 
 export const idsOf = (events: readonly { id: string }[]): string[] => events.map(({ id }) => id)
 
-/** Commits that many events, each in a transaction of its own, and returns their ids in order. */
+/** Commits this number of events, each in a separate transaction. Returns their ids in order. */
 export const happened = async (
   ctx: Context,
   users: string | string[],
@@ -30,7 +30,7 @@ export const happened = async (
   )
 }
 
-/** All pages of the feed from a position on. */
+/** Reads all pages of the feed after a position. */
 export const readAll = async (
   ctx: Context,
   after: Position = BEGINNING,

@@ -4,21 +4,21 @@ import { waitFor } from '../../../support/wait-for.ts'
 
 export type StreamedEvent = { cursor: string; type: string; id: string }
 
-/** A client of server-sent events over a socket of its own, which reads as the HTML Standard says. */
+/** A client of server-sent events that reads a socket as the HTML Standard says. */
 export type StreamClient = {
   status: number
   headers: IncomingMessage['headers']
   events: StreamedEvent[]
   ids(): string[]
-  /** What a client would send as `Last-Event-ID`. */
+  /** The value that a client would send as `Last-Event-ID`. */
   lastEventId(): string
   comments: string[]
   retries: string[]
-  /** Set once the connection has ended, and whether in good order. */
+  /** How the connection ended: in good order, or broken. Undefined while it is open. */
   ended(): 'closed' | 'broken' | undefined
-  /** Ends the connection as a client does. */
+  /** Ends the connection from the client's side. */
   close(): void
-  /** Stops taking anything, so that the kernel's buffers fill. */
+  /** Stops reading, so that the kernel's buffers fill. */
   pause(): void
 }
 
@@ -96,7 +96,7 @@ export const openStreamAt = async (url: string, asked: StreamAsk): Promise<Strea
   }
 }
 
-/** Waits until a client has received all these events. */
+/** Waits until the client has received all these events. */
 export const waitForEvents = (client: StreamClient, ids: readonly string[]) =>
   waitFor(
     'the events to arrive',

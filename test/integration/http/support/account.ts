@@ -14,7 +14,7 @@ export const login = (api: TestApi, username: string, password = PASSWORD) =>
 
 export const tokensOf = (body: Record<string, unknown>) => body.tokens as Tokens
 
-/** The newest code that was mailed to an address. */
+/** Returns the newest code in the mails to an address. */
 export const codeFor = async (api: TestApi, email: string): Promise<string | undefined> => {
   const { body } = await api.ask('GET', `/api/sandbox/mail?to=${encodeURIComponent(email)}`)
   const [newest] = body.mail as { text: string }[]
@@ -24,7 +24,7 @@ export const codeFor = async (api: TestApi, email: string): Promise<string | und
 export const verify = (api: TestApi, email: string, code?: string) =>
   api.ask('POST', '/api/auth/request-verification', { body: { email, code } })
 
-/** Registers, verifies the address and signs in. */
+/** Registers a user, verifies the mail address and signs in. */
 export const signUp = async (api: TestApi, name: string) => {
   const email = `${name}@example.org`
   const { body } = await register(api, name)
@@ -33,16 +33,16 @@ export const signUp = async (api: TestApi, name: string) => {
   return { userId: String(body.userId), email, token, refreshToken }
 }
 
-/** The templates of the mails to an address, the newest first. */
+/** Lists the templates of the mails to an address, newest first. */
 export const mailsTo = async (api: TestApi, email: string): Promise<string[]> => {
   const { body } = await api.ask('GET', `/api/sandbox/mail?to=${encodeURIComponent(email)}`)
   return (body.mail as { template: string }[]).map(({ template }) => template)
 }
 
-/** A code that is not this one. */
+/** Returns a code that differs from this code. */
 export const wrongCode = (code: string | undefined) => (code === '000000' ? '000001' : '000000')
 
-/** How many rows of each table name this user. */
+/** Counts the rows of each table that refer to this user. */
 export const rowsOf = async ({ ctx }: TestApi, userId: string): Promise<Record<string, number>> => {
   const tables = await ctx.pool<{ name: string }[]>`
     select table_name as name from information_schema.columns

@@ -31,18 +31,20 @@ import { checkerOf, type DocumentChecker } from '../../../support/document.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { createUser, createWorld, type World, type WorldOptions } from '../../../support/world.ts'
 
-/** A hash of full strength takes 15 ms of a processor or more. */
+/**
+ * Weak password hashes for tests. A hash of full strength takes at least 15 ms of processor time.
+ */
 const CHEAP_PASSWORDS = createPasswords({ memoryCost: 64, timeCost: 1 })
 
 export type Asked = {
-  /** Sent as JSON. */
+  /** The body, which is sent as JSON. */
   body?: unknown
-  /** Sent as it is, with the content type of JSON. */
+  /** The body as raw bytes or text, which is sent with the content type of JSON. */
   raw?: RequestInit['body'] | undefined
   token?: string | undefined
-  /** Sent as X-API-Key. */
+  /** The value of X-API-Key. */
   apiKey?: string | undefined
-  /** Sent as Idempotency-Key. */
+  /** The value of Idempotency-Key. */
   key?: string | undefined
   headers?: Record<string, string>
 }
@@ -51,7 +53,7 @@ export type Answered = {
   status: number
   headers: Headers
   text: string
-  /** Parsed with exact numbers. */
+  /** The body, parsed with exact numbers. */
   exact: unknown
   body: Record<string, unknown>
 }
@@ -61,11 +63,11 @@ export type TestApi = World & {
   deps: AppDeps
   tokens: AccessTokens
   operations: readonly Operation[]
-  /** Asks, and expects of every answer what the interface promises of all of them. */
+  /** Sends a request. Checks the promises of the interface that hold for every answer. */
   ask(method: string, path: string, asked?: Asked): Promise<Answered>
-  /** A user who has just signed in, with a token; verified by default. */
+  /** Creates a user and signs in. The user is verified by default. */
   signIn(options?: { verified?: boolean; roles?: string[] }): Promise<Caller>
-  /** Listens on a real socket. */
+  /** Listens on a real socket. Returns the URL. */
   listen(limits?: ServerLimits): Promise<string>
 }
 
@@ -77,25 +79,25 @@ export type TestStreams = Partial<Omit<EventStreamOptions, 'tail'>> & { pollMs?:
 
 type ApiOptions = WorldOptions & { deps?: Partial<AppDeps>; streams?: TestStreams }
 
-/** An API, and a user who has signed in to it. */
+/** An API, and a signed-in user. */
 export const createApiWithUser = async (options: ApiOptions = {}) => {
   const api = await createTestApi(options)
   return { api, ...(await api.signIn()) }
 }
 
-/** An API whose clock the test sets. */
+/** An API, and its clock, which the test sets. */
 export const createClockedApi = async (now?: Date) => {
   const clock = createFakeClock(now)
   return { api: await createTestApi({ clock }), clock }
 }
 
-/** An answer that refuses, with the parameter that it names. */
+/** The expected answer of a refusal, with the name of the refused parameter. */
 export const refusal = (status: number, code: string, path?: string) => ({
   status,
   body: { code, ...(path === undefined ? {} : { details: [{ path }] }) },
 })
 
-/** The HTTP half over a database of the test's own. */
+/** The API over a new database for this test. */
 export const createTestApi = async (options: ApiOptions = {}): Promise<TestApi> => {
   const world = await createWorld(options)
   const tokens = createAccessTokens({
@@ -166,7 +168,10 @@ export const createTestApi = async (options: ApiOptions = {}): Promise<TestApi> 
 
 const documents = new Map<string, () => string>()
 
-/** The document of an API. It is made once a process, because it takes 140 ms or more. */
+/**
+ * The OpenAPI document of an API. A process makes each document once, because that takes over 140
+ * ms.
+ */
 const documentOf = (operations: readonly Operation[], deps: AppDeps): (() => string) => {
   const { environment, publicUrl } = deps.settings
   const key = [environment, publicUrl, ...operations.map((one) => one.operationId)].join(' ')
@@ -191,7 +196,7 @@ export const requestOf = (
   ...(raw === undefined ? {} : { body: raw, duplex: 'half' }),
 })
 
-/** The body of a request as its receiver reads it; undefined for what is no JSON. */
+/** The body of a request as the server reads it, or undefined if the body is not JSON. */
 const sentBy = ({ body, raw }: Asked): unknown => {
   if (typeof raw !== 'string' && !(raw instanceof Uint8Array)) {
     return body === undefined ? undefined : structure(body)
@@ -204,7 +209,7 @@ const sentBy = ({ body, raw }: Asked): unknown => {
 }
 const structure = (body: unknown): unknown => JSON.parse(JSON.stringify(body)) as unknown
 
-/** Expects of an answer what the interface promises of all, and what its document says of this one. */
+/** Checks the promises of the interface that hold for every answer, and those of the document. */
 const checked = async (
   check: DocumentChecker,
   asked: { method: string; path: string; sent: unknown },
@@ -230,7 +235,7 @@ const checked = async (
   return { status, headers, text, exact: isJson ? parseExactJson(text) : null, body }
 }
 
-/** What a stream begins with; it is not listened to any further. */
+/** Reads the first chunk of a stream, and cancels the rest. */
 const beginningOf = async (response: Response): Promise<string> => {
   const reader = response.body?.getReader()
   const first = await reader?.read()
@@ -248,7 +253,7 @@ const listen = async (options: ServerOptions): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A body of POST /api/campaigns that is accepted. */
+/** A valid body of POST /api/campaigns. */
 export const campaignBody = (changes: Record<string, unknown> = {}) => ({
   title: 'Wells for Kitui',
   description: 'Clean water for four villages.',
@@ -278,7 +283,7 @@ export const makeKey = async (api: TestApi, token: string, scopes: readonly stri
   return (answer.body.key as { key: string }).key
 }
 
-/** A body of POST /api/donations that is accepted. */
+/** A valid body of POST /api/donations. */
 export const donationBody = (campaignId: string, changes: Record<string, unknown> = {}) => ({
   campaignId,
   amount: { value: 12.5, currency: 'USDC' },

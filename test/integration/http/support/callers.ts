@@ -1,6 +1,6 @@
 import type { Caller, TestApi } from './api.ts'
 
-/** Two users, and an admin. */
+/** Signs in two users and an administrator. */
 export const twoUsersAndAdmin = async (api: TestApi): Promise<[Caller, Caller, Caller]> => [
   await api.signIn(),
   await api.signIn(),

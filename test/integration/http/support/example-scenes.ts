@@ -13,7 +13,9 @@ import { deployFactory } from '../../escrow/support/planned.ts'
 import { signUp } from './account.ts'
 import { type Caller, campaignBody, createTestApi, type TestApi } from './api.ts'
 
-/** Who sends an example, to which id, and what stands in the place of the example's own values. */
+/**
+ * The caller of an example, the id in its path, and the fields that replace values of the example.
+ */
 export type Scene = { token: string; id?: string; fields?: Record<string, unknown> }
 type Draw = (
   api: TestApi,
@@ -21,7 +23,7 @@ type Draw = (
   example: string,
 ) => Promise<Omit<Scene, 'token'> & Partial<Scene>>
 
-/** The HTTP half with a development chain that has some blocks to play with. */
+/** An API with a development chain that has some blocks and the factory. */
 export const createExampleApi = async (): Promise<TestApi> => {
   const chain = await startTestChain()
   await chain.mine(8)
@@ -34,7 +36,7 @@ export const createExampleApi = async (): Promise<TestApi> => {
   return api
 }
 
-/** The scene of an example: a new user, with what the operation is about. */
+/** Prepares an example: creates a user, and the rows that the operation needs. */
 export const sceneOf = async (
   api: TestApi,
   operationId: string,
@@ -76,7 +78,7 @@ const newCampaign = async (api: TestApi, { token }: Caller, changes = {}) => {
   return { id, milestoneId: milestones[0]?.id ?? '' }
 }
 
-/** A wallet that is linked to its owner, written directly: no example can hold its signature. */
+/** Links a wallet directly in the database, because an example cannot contain a valid signature. */
 const newWallet = async (api: TestApi, { userId }: Caller): Promise<string> => {
   const address = newAddress()
   await linkWallet(api, userId, address)
@@ -88,7 +90,9 @@ const newWebhook = async (api: TestApi, { token }: Caller): Promise<string> => {
   return webhook?.id ?? ''
 }
 
-/** A signed-in account with the password of the examples; the minimal one has none. */
+/**
+ * A signed-in account with the password of the examples. In the minimal example it has no password.
+ */
 const withPassword: Draw = async ({ ctx, deps }, { userId }, example) => {
   const hash =
     example === 'minimal' ? null : await deps.credentials.passwords.hash(EXAMPLE_PASSWORD)
@@ -97,7 +101,7 @@ const withPassword: Draw = async ({ ctx, deps }, { userId }, example) => {
   return { fields: { email: `${newName()}@example.com` } }
 }
 
-/** An account that does not exist yet. */
+/** The names of an account that does not exist yet. */
 const newAccount: Draw = async () => {
   const name = newName()
   return { fields: { email: `${name}@example.org`, username: name } }
@@ -112,14 +116,14 @@ const byAdmin: Draw = async (api, own) => ({
   token: (await api.signIn({ roles: ['admin'] })).token,
 })
 
-/** For a campaign of the donor's own. */
+/** Records an intent for a campaign of the donor. */
 const ofIntent: Draw = async (api, own) => {
   const body = intent((await newCampaign(api, own)).id)
   const { data } = await post(api, own.token, '/v1/donations', body)
   return { id: data?.id ?? '' }
 }
 
-/** With the linked wallets that an escrow needs. */
+/** Links the wallets that a new escrow needs. */
 const ofEscrow: Draw = async (api, own) => {
   const verifier = await api.signIn({ roles: ['verifier'] })
   const fields = {
@@ -129,7 +133,7 @@ const ofEscrow: Draw = async (api, own) => {
   return { fields }
 }
 
-/** Of operations that need more than a user with a campaign. */
+/** The operations that need more than a user with a campaign. */
 const SCENES: Readonly<Record<string, Draw>> = {
   register: newAccount,
   requestVerification: newAccount,

@@ -13,7 +13,7 @@ export const WALLET = DONOR.address.toLowerCase()
 type Claim = { token: string; url: string; expiresAt: string }
 type Options = Parameters<typeof createTestApi>[0]
 
-/** An open campaign on a followed chain, and what guests may do to it. */
+/** An open campaign on a followed chain, and functions that act as guests. */
 export const setUp = async (options: Options = {}) => {
   const clock = createFakeClock(minedAt(0))
   const api = await createTestApi({ clock, ...options })
@@ -42,7 +42,7 @@ export const setUp = async (options: Options = {}) => {
         body: { token: claim },
         token,
       }),
-    /** Guests record so many intents that name the wallet, as if from several networks. */
+    /** Records this number of guest intents that name the wallet, as if from several networks. */
     fillWallet: (count: number) => fillWallet(api, { campaignId, wallet: WALLET, count }),
     mine: async (tx: string, from = WALLET, claimed = false, usdc = 10_000_000n) => {
       blocks++
@@ -55,7 +55,7 @@ export const setUp = async (options: Options = {}) => {
   }
 }
 
-/** Stores pending intents of guests that name a wallet, recorded now. */
+/** Inserts pending guest intents that name a wallet. */
 export const fillWallet = async (
   { ctx }: Pick<TestApi, 'ctx'>,
   { campaignId, wallet, count }: { campaignId: string; wallet: string; count: number },
@@ -71,9 +71,9 @@ export const fillWallet = async (
 
 export const idOf = ({ body }: Answered) => (body.data as { id: string }).id
 export const claimOf = ({ body }: Answered) => body.claim as Claim
-/** What a claim on a taken transaction is answered. */
+/** The expected answer to a claim on a transaction that is already claimed. */
 export const refused = { status: 409, body: { code: 'transfer_already_claimed' } }
-/** What a claim link that opens nothing is answered. */
+/** The expected answer to a claim link that is invalid or used. */
 export const unknown = { status: 404, body: { code: 'not_found' } }
 
 /** Signs in with a wallet. */

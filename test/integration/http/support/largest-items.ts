@@ -13,13 +13,16 @@ import { type Caller, campaignBody, refusal, type TestApi } from './api.ts'
 
 const ITEMS = 100
 const PAGE = `limit=${ITEMS}`
-/** The most that a character takes in JSON: six bytes, as an escape. */
+/** The longest text in JSON, because each character becomes an escape of six bytes. */
 const longText = (characters: number) => '\u0001'.repeat(characters)
-/** The largest amount of which a hundred can still be added up. */
+/** The largest amount of which a hundred still add up without overflow. */
 const LARGEST = (2n ** 256n - 1n) / 1_000n
 const HASH = `0x${'ab'.repeat(32)}`
 
-/** Makes the largest items of a list; returns its path, the caller's token, the number of items. */
+/**
+ * Makes the largest items of a list. Returns the path of the list, the caller's token and the
+ * number of items.
+ */
 type Filled = { path: string; token?: string; items: number }
 type Fill = (api: TestApi, creator: Caller) => Promise<Filled>
 
@@ -154,7 +157,7 @@ const fillV1Donations: Fill = async (api, creator) => {
   return { ...filled, path: filled.path.replace('/api/', '/v1/') }
 }
 
-/** A hundred transfers of the largest amount, from a wallet of the creator's. */
+/** Stores a hundred transfers of the largest amount, from a wallet of the creator. */
 const fillTransfers = async (api: TestApi, creator: Caller): Promise<string> => {
   const campaignId = await campaignOf(api, creator)
   const { sql } = api.ctx
@@ -330,7 +333,7 @@ const fillEvents: Fill = async (api, { userId, token }) => {
     () => api.ask('GET', '/api/events', { token }),
     ({ body }) => (body.events as unknown[]).length > 0,
   )
-  // What is more is on the next page.
+  // The other events are on the next page.
   return { path: `/api/events?${PAGE}`, token, items: 1 }
 }
 
@@ -387,7 +390,7 @@ const fillSessions: Fill = async ({ ctx }, { userId, token }) => {
   return { path: `/api/auth/sessions?${PAGE}`, token, items: ITEMS }
 }
 
-/** As many as are configured. */
+/** The list contains the configured chains. */
 const fillChains: Fill = async () => ({ path: '/api/chains', items: 1 })
 
 const fillReturns: Fill = async (api, creator) => {
@@ -399,7 +402,7 @@ const fillReturns: Fill = async (api, creator) => {
   return { path: `/api/campaigns/${campaignId}/returns?${PAGE}`, items: ITEMS }
 }
 
-/** One refund. An account has few: one by the contract, and one of each transfer. */
+/** One refund. A list of refunds is short: one by the contract, and one for each transfer. */
 const fillAccountRefunds: Fill = async (api, creator) => {
   const { sql } = api.ctx
   const campaignId = await campaignOf(api, creator)
@@ -420,7 +423,7 @@ const fillAccountRefunds: Fill = async (api, creator) => {
   return { path: `/api/campaigns/${campaignId}/refunds/${donor}`, items: 1 }
 }
 
-/** By the operation that lists them. */
+/** The items by the operation that lists them. */
 export const LARGEST_ITEMS: Readonly<Record<string, Fill>> = {
   listCampaigns: fillCampaigns('/api/campaigns'),
   v1ListCampaigns: fillCampaigns('/v1/campaigns'),

@@ -13,7 +13,7 @@ export type LimitedAsked = Parameters<typeof requestOf>[1] & { from?: string }
 
 const LIMITS = { anonymous: 5, user: 8, login: 4 }
 
-/** The HTTP half with limits, asked from any address. */
+/** An API with rate limits, which a test can call from any address. */
 export const createLimitedApi = async (
   options: { trustedProxies?: number; limits?: Partial<typeof LIMITS> } = {},
 ) => {
@@ -44,7 +44,7 @@ export const createLimitedApi = async (
   return { ...api, clock, ask, statuses, rateLimitsOfAnother, mailedCode }
 }
 
-/** An API with one account, and ways to sign in to it from any address. */
+/** An API with one account, and functions that sign in to it from any address. */
 export const withAccount = async (options: Parameters<typeof createLimitedApi>[0] = {}) => {
   const api = await createLimitedApi({ limits: { anonymous: 0 }, ...options })
   const body = { email: 'ada@example.org', username: 'ada', password: PASSWORD }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../../src/db/client.ts'
 
-/** A node of a plan, as EXPLAIN (ANALYZE, FORMAT JSON) tells it. */
+/** A node of a plan in the output of EXPLAIN (ANALYZE, FORMAT JSON). */
 export type PlanNode = {
   'Node Type': string
   'Relation Name'?: string
@@ -13,7 +13,7 @@ export type PlanNode = {
 
 type Explained = { 'QUERY PLAN': { Plan: PlanNode }[] }[]
 
-/** The same database; what it did for each statement that is awaited comes into `plans` first. */
+/** Wraps a database connection: each awaited statement first adds its plan to `plans`. */
 export const explaining = (sql: Queryable, plans: PlanNode[]): Queryable => {
   const tag = (...args: Parameters<Queryable>) => {
     const statement = sql(...args)
@@ -35,13 +35,13 @@ export const explaining = (sql: Queryable, plans: PlanNode[]): Queryable => {
   return Object.assign(tag, { json: sql.json, unsafe: sql.unsafe }) as unknown as Queryable
 }
 
-/** A node and all below it. */
+/** Lists a node and all nodes below it. */
 export const nodesOf = (node: PlanNode): PlanNode[] => [
   node,
   ...(node.Plans ?? []).flatMap(nodesOf),
 ]
 
-/** Rows that a node read from its table, or that came into its sort. */
+/** The number of rows that a node read from its table, or that it sorted. */
 export const rowsRead = (node: PlanNode): number => {
   const rows = node['Node Type'].includes('Sort')
     ? (node.Plans?.[0]?.['Actual Rows'] ?? 0)

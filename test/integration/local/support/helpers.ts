@@ -10,7 +10,7 @@ import { callNode } from '../../../../src/local/rpc.ts'
 
 export const log = createLog(process.env.TEST_LOG_LEVEL ?? 'silent', 'test')
 
-/** A folder of the test's own, removed after it. */
+/** Makes a folder for one test. The folder is removed after the test. */
 export const tempFolder = (mode = 0o755): string => {
   const folder = mkdtempSync(join(tmpdir(), 'fundproof-local-'))
   chmodSync(folder, mode)
@@ -18,13 +18,13 @@ export const tempFolder = (mode = 0o755): string => {
   return folder
 }
 
-/** Registers the end of something that a test has started, even if the test fails before. */
+/** Stops a started part after the test, also if the test fails. */
 export const stopAfterTest = <T extends { stop(): Promise<void> }>(started: T): T => {
   onTestFinished(() => started.stop())
   return started
 }
 
-/** Runs statements on a connection of their own and returns the last one's rows. */
+/** Runs statements on a new connection. Returns the rows of the last statement. */
 export const query = async (url: string, ...statements: string[]): Promise<unknown[]> => {
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   try {
@@ -47,7 +47,7 @@ export type Block = {
 export const blockAt = async (url: string, tag: string): Promise<Block> =>
   (await callNode(url, 'eth_getBlockByNumber', [tag, false])) as Block
 
-/** Runs a module's text in a process of its own until it prints a line; `kill` is kill -9. */
+/** Runs the source of a module in a new process until it prints a line. `kill` is kill -9. */
 export const runInProcess = async (source: string) => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
     cwd: join(import.meta.dirname, '../../../..'),

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 
 export type SmtpServer = {
   url: string
-  /** The messages taken, as they came over the wire. */
+  /** The received messages, in their raw form. */
   messages: string[]
   close(): Promise<void>
 }
@@ -22,14 +22,14 @@ type RealServer = {
   listen(port: number, host: string, done: () => void): void
   close(done: () => void): void
 }
-// The package brings no types; this is as much of it as is used here.
+// The package has no types. These are the parts that the tests use.
 const { SMTPServer } = createRequire(import.meta.url)('smtp-server') as {
   SMTPServer: new (options: Options) => RealServer
 }
 
 /**
- * A real SMTP server on a loopback port of its own, gone after the test. `onRecipient` gives the
- * reply to each `RCPT TO`: one that does not begin with 2 is a refusal.
+ * Starts a real SMTP server on a free loopback port. It stops after the test. `onRecipient` returns
+ * the reply to each `RCPT TO`. A reply that does not begin with 2 is a refusal.
  */
 export const startSmtpServer = async (
   onRecipient: (address: string) => string = () => '250 fine',

@@ -23,7 +23,7 @@ import {
 
 export type Decision = VerifyMilestone['verification']['status']
 type User = Awaited<ReturnType<typeof createUser>>
-/** A verifier with a linked key. */
+/** A verifier with a linked wallet, whose key signs. */
 export type Verifier = User & { key: HDNodeWallet }
 
 export const EVIDENCE = [
@@ -59,7 +59,7 @@ type Planned = { milestones?: string[]; target?: string; account?: string }
 export const createVerifiedWorld = async (options: WorldOptions & Planned = {}) =>
   withMilestones(await createWorld(options), options)
 
-/** Adds a campaign with milestones of so many USDC each, on a chain that is followed. */
+/** Adds a campaign with these milestones, in whole USDC, on a followed chain. */
 export const withMilestones = async <W extends World>(world: W, options: Planned = {}) => {
   const { ctx } = world
   const creator = await createUser(ctx)
@@ -86,7 +86,7 @@ export const withMilestones = async <W extends World>(world: W, options: Planned
       verification: { status: 'completed', evidence: EVIDENCE, ...verification, verifierSignature },
     }
   }
-  /** What to sign, as the service serves it now. */
+  /** Reads the typed data to sign from the service. */
   const typedData = async (status: Decision = 'completed', milestone = 0, evidence = EVIDENCE) => {
     const served = await getVerification(ctx, milestoneIds[milestone] ?? '', { status, evidence })
     if (!served.typedData) throw new Error('There is nothing to sign.')
@@ -105,12 +105,12 @@ export const withMilestones = async <W extends World>(world: W, options: Planned
     input,
     typedData,
     submit,
-    /** One verifier signs what is served, and posts it. */
+    /** Lets a verifier sign the current typed data, and submits the signature. */
     async decide(by: Verifier, status: Decision = 'completed', milestone = 0): Promise<Verified> {
       const signature = await signWith(by.key)(await typedData(status, milestone))
       return submit(by, input(signature, { status, milestone }))
     },
-    /** A gift that is final; its block can be taken away by `loseGift`. */
+    /** Gives in a block that becomes final. `loseGift` removes the newest such block. */
     async give(usdc: bigint): Promise<void> {
       height += 1
       const tx = `gift ${height}`
@@ -123,7 +123,7 @@ export const withMilestones = async <W extends World>(world: W, options: Planned
       await applyBlock(ctx, height, [{ tx, to: account, usdc: usdc * 1_000_000n }])
       await finalise(ctx, height)
     },
-    /** A reorganisation takes the newest gift away, credited as it is. */
+    /** Removes the block of the newest gift, although the gift is final and credited. */
     async loseGift(): Promise<void> {
       await undoBlocks(ctx, height, height - 1)
       height -= 1
@@ -141,7 +141,7 @@ export const withMilestones = async <W extends World>(world: W, options: Planned
         where id = ${milestoneIds[index] ?? ''}`
       return row
     },
-    /** What lies in the campaign's accounts, in whole USDC. */
+    /** The balances of the campaign's ledger accounts, in whole USDC. */
     async balances(): Promise<{ held: number; released: number }> {
       const rows = await ctx.sql<{ kind: string; balance: string }[]>`
         select account.kind,

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Queryable } from '../../../../src/db/client.ts'
 
-/** Statements that do not need each other are sent within this time. */
+/** Statements within this time belong to one round, because none of them waits for another. */
 const TOGETHER_MS = 50
 
 /**
- * The same database. It sends statements in rounds: a statement waits until all of the round before
- * have their answers. `rounds` gets the number of statements in each round, so its length is the
+ * Wraps a database connection so that statements run in rounds: a statement waits for the answers
+ * of the round before. `rounds` gets the number of statements in each round, so its length is the
  * number of times that the caller waits for the database.
  */
 export const inRounds = (sql: Queryable, rounds: number[]): Queryable => {

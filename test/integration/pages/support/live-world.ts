@@ -20,7 +20,7 @@ import { createPageRunner } from '../../../../src/pages/run-page.tsx'
 import { createTestMetrics } from '../../../support/metrics.ts'
 import { createTestApi, type TestApi } from '../../http/support/api.ts'
 
-/** The real server with streams at `/<key>/live`, whose parts the test decides. */
+/** A real server with streams at `/<key>/live`. `source` gives the parts of the page. */
 export const createLiveWorld = async (
   source: LiveSource,
   limits: Partial<Omit<LiveOptions, 'ctx'>> = {},
@@ -43,7 +43,7 @@ export const createLiveWorld = async (
   return { ...api, live, url, metrics }
 }
 
-/** Believes the address in `X-Forwarded-For`, and limits no requests. */
+/** Rate limits that are off, with the client's address from `X-Forwarded-For`. */
 const behindProxy = ({ ctx: { sql, clock, log } }: TestApi) => {
   const hash = (id: string) => createHash('sha256').update(id).digest('hex')
   return {
@@ -54,7 +54,7 @@ const behindProxy = ({ ctx: { sql, clock, log } }: TestApi) => {
   }
 }
 
-/** A source over the real version of a campaign, which counts what it is asked. */
+/** A source of live parts that counts its calls. Its version is the version of a real campaign. */
 export const createCountedSource = (partsOf: (lang: string) => Record<string, string>) => {
   const counts = { versions: 0, parts: new Map<string, number>() }
   let campaignId = ''

@@ -9,7 +9,9 @@ const USDC = 1_000_000n
 
 type Giving = { wallet?: string; words?: object; token?: string | undefined }
 
-/** The pages, an open campaign `/c/clean-water` on a followed chain, and donations of 10 USDC. */
+/**
+ * The pages, and an open campaign `/c/clean-water` on a followed chain. Its donations are 10 USDC.
+ */
 export const openCampaign = async () => {
   const pages = await createTestPages({ clock: createFakeClock(minedAt(0)) })
   const { ctx } = pages
@@ -21,7 +23,7 @@ export const openCampaign = async () => {
   return {
     ...pages,
     ...{ id, creator },
-    /** Records a donation, without an account or with its token. */
+    /** Records a donation of a guest, or of the account with this token. */
     give: async (tx: string, { wallet = address('donor'), words = {}, token }: Giving = {}) => {
       const { body } = await pages.ask('POST', '/v1/donations', {
         ...(token === undefined ? {} : { token }),
@@ -35,7 +37,7 @@ export const openCampaign = async () => {
       const claim = body.claim as { token: string } | null
       return { id: (body.data as { id: string }).id, claimToken: claim?.token ?? '' }
     },
-    /** A block has the payment. It becomes final only by `settle`. */
+    /** Applies a block with the payment. `settle` makes the block final. */
     pay: async (tx: string, wallet?: string) => {
       blocks++
       const from = wallet ? { from: wallet.toLowerCase() } : {}

@@ -1,18 +1,18 @@
 import { type IncomingMessage, request } from 'node:http'
 import { onTestFinished } from 'vitest'
 
-/** A browser that shows the live parts of a page, over a socket of its own. */
+/** A client that reads the live parts of a page from a socket. */
 export type PageStream = {
   status: number
   headers: IncomingMessage['headers']
-  /** The texts that came, by the type of their event and in order. */
+  /** The texts of the received events of this type, in order. */
   texts(type: string): string[]
   retryMs(): number | undefined
   comments: string[]
-  /** Set once the connection has ended, and whether in good order. */
+  /** How the connection ended: in good order, or broken. Undefined while it is open. */
   ended(): 'closed' | 'broken' | undefined
   close(): void
-  /** Stops taking anything, so that the kernel's buffers fill. */
+  /** Stops reading, so that the kernel's buffers fill. */
   pause(): void
 }
 

@@ -3,15 +3,18 @@ import { expect } from 'vitest'
 import { codeFor, PASSWORD, register, verify } from '../../http/support/account.ts'
 import type { TestPages, Visited } from './test-pages.ts'
 
-/** The cookie that an answer gives to the browser, for its next requests. */
+/** Returns the cookie of an answer in the form that the browser sends back. */
 export const cookieOf = ({ headers }: Visited): string =>
   headers.get('set-cookie')?.split(';')[0] ?? ''
 
-/** Signs in on the page. */
+/** Signs in with the form of the page. */
 export const signInPage = (pages: TestPages, name: string, fields: Record<string, string> = {}) =>
   pages.visit('/sign-in', { form: { name, password: PASSWORD, ...fields } })
 
-/** Registers, confirms the address and signs in on the page. Returns the cookie of the session. */
+/**
+ * Registers, confirms the address and signs in with the form of the page. Returns the session's
+ * cookie.
+ */
 export const signUpPage = async (pages: TestPages, name: string): Promise<string> => {
   const email = `${name}@example.org`
   await register(pages, name)
@@ -19,7 +22,7 @@ export const signUpPage = async (pages: TestPages, name: string): Promise<string
   return cookieOf(await signInPage(pages, name))
 }
 
-/** Asks a page for a message, signs it with the wallet, and sends the signature as a form. */
+/** Gets a message from a page, signs it with the wallet, and sends the signature as a form. */
 export const signOnPage = async (
   pages: TestPages,
   path: '/sign-in/wallet' | '/account/wallets',

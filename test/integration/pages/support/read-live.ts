@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { onTestFinished } from 'vitest'
 
-/** Reads the stream of a page. */
+/** Reads the live stream of a page. */
 export const readLive = async (site: Hono, path: string) => {
   const answer = await site.request(path)
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
@@ -15,9 +15,9 @@ export const readLive = async (site: Hono, path: string) => {
     }
   }
   return {
-    /** Waits until a part that has come has this text. */
+    /** Waits until the stream contains this text. */
     shows: (part: string) => readUntil(() => text.includes(part)),
-    /** Waits until a part has come so often. */
+    /** Waits until the stream contains a part at least this number of times. */
     comes: (name: string, times: number) =>
       readUntil(() => text.split(`event: ${name}\n`).length > times),
   }

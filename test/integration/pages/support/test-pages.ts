@@ -11,18 +11,18 @@ export type Visited = { status: number; headers: Headers; html: string; location
 type Visiting = {
   /** The value of the header `Cookie`. */
   cookie?: string | undefined
-  /** Posts these fields as a form of our own page. */
+  /** The fields of a form, which are posted as by a page of this site. */
   form?: Record<string, string>
   headers?: Record<string, string>
 }
 
 export type TestPages = TestApi & {
   site: Hono
-  /** Asks for a page in English, as a browser does. */
+  /** Requests a page in English, as a browser does. */
   visit(path: string, visiting?: Visiting): Promise<Visited>
 }
 
-/** The API and the pages over a database of the test's own. */
+/** The API and the pages over a new database for this test. */
 export const createTestPages = async (
   options: WorldOptions & { deps?: Partial<AppDeps> } = {},
 ): Promise<TestPages> => pagesOf(await createTestApi(options))

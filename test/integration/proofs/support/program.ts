@@ -8,7 +8,9 @@ import type { TestApi } from '../../http/support/api.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../../../src/commands/verify-proof.ts')
 
-/** What `npm run verify-proof` prints for a stored proof. It has only the keys and a node. */
+/**
+ * Runs `npm run verify-proof` on a stored proof, with only the keys and a node. Returns the output.
+ */
 export const verifyByProgram = async (
   api: TestApi,
   donationId: string,

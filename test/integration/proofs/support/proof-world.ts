@@ -12,7 +12,7 @@ import { createClockedApi, type TestApi } from '../../http/support/api.ts'
 
 export const ACCOUNT = address('campaign')
 
-/** A campaign on a followed chain, a worker's jobs, and the interface over the same database. */
+/** A campaign on a followed chain, the worker's jobs, and the API over the same database. */
 export const createProofWorld = async (
   options: { account?: string; rpc?: string; chain?: TestChain } = {},
 ) => {
@@ -40,7 +40,7 @@ export const createProofWorld = async (
     follow,
     record,
     ...parts,
-    /** What is waiting becomes final, and is sealed. */
+    /** Makes all mined donations final and sealed. */
     finish: async () => {
       await chain.mine(3)
       await follow()
@@ -49,11 +49,13 @@ export const createProofWorld = async (
   }
 }
 
-/** The jobs that make proofs, and the proofs as a user reads and checks them. */
+/** The jobs that make proofs, and functions that read and verify proofs as a user does. */
 export const proofParts = (api: TestApi, sync: ChainSync, chain: TestChain) => {
   const sealing = createSealLedgerJob(api.ctx, newFolder())
   const proving = createStoreProofsJob(sync)
-  /** What a user's own node says, and the keys that the service published with the last proof. */
+  /**
+   * The block hashes of a user's node, and the keys that the service published with the last proof.
+   */
   const trust: Trust = {
     headers: async ({ number }) => {
       const block = await chain.call<{ hash: string } | null>('eth_getBlockByNumber', [
@@ -73,7 +75,7 @@ export const proofParts = (api: TestApi, sync: ChainSync, chain: TestChain) => {
   return { seal: () => sealing.run(), prove: () => proving.run(), proofOf, trust }
 }
 
-/** What a check of a proof found wrong. */
+/** Returns the failed steps of a verification. */
 export const failuresOf = (verdict: VerificationResult) =>
   verdict.checks.filter((check) => !check.ok)
 

@@ -15,7 +15,7 @@ const environmentOf = (where: Where, env: Record<string, string>) => {
 export const reconcile = (where: Where, args: readonly string[]) =>
   runCommand(run, args, environmentOf(where, {}))
 
-/** `npm run reconcile` as its own process, as an operator runs it. Killed when the test is over. */
+/** Runs `npm run reconcile` in a new process, which is killed after the test. */
 export const startCommand = (
   where: Where,
   args: readonly string[],

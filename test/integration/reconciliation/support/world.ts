@@ -27,8 +27,8 @@ export type Difference = {
 export type ReconciledWorld = Awaited<ReturnType<typeof createReconciledWorld>>
 
 /**
- * A real chain behind a node that a test can make lie, a database with one campaign, a sync and
- * the background comparison.
+ * A real chain, a node in front of it whose answers a test can change, a database with one
+ * campaign, a sync and the background comparison.
  */
 export const createReconciledWorld = async (
   options: { account?: string; chain?: TestChain; windowBlocks?: number } = {},
@@ -41,7 +41,7 @@ export const createReconciledWorld = async (
     campaign: { account: options.account ?? ACCOUNT, target: '1000000' },
   })
   const { ctx, sync } = followed
-  /** Sees the same blocks, but no account is on its list. */
+  /** A sync that reads the same blocks, but watches no account. */
   const blind = {
     ...sync,
     watch: async () => ({ accounts: new Set<string>(), tokens: new Set<string>() }),
@@ -51,9 +51,9 @@ export const createReconciledWorld = async (
   return {
     ...{ ...followed, node, metrics },
     followBlindly: () => syncChain(blind, new AbortController().signal),
-    /** One pass of the background job. */
+    /** Runs one pass of the background comparison. */
     reconcile: () => job.run(),
-    /** Follows so many more blocks, and compares. */
+    /** Mines and follows this number of blocks, and compares them. */
     mineAndReconcile: async (blocks: number) => {
       await followed.mineAndFollow(blocks)
       await job.run()

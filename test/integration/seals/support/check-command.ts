@@ -13,7 +13,7 @@ export const check = async (databaseUrl: string, ...args: string[]) => {
 
 export const lastLine = (out: string): string => out.trimEnd().split('\n').at(-1) ?? ''
 
-/** A file with this text, for the rest of the test. */
+/** Writes this text into a file that exists until the end of the test. Returns the path. */
 export const fileWith = (text: string): string => {
   const folder = mkdtempSync(join(tmpdir(), 'fundproof-check-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

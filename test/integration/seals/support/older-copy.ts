@@ -5,7 +5,7 @@ import type { Clock } from '../../../../src/kernel/ports/clock.ts'
 import { ADMIN_DATABASE, createTestDatabase, withDatabase } from '../../../support/database.ts'
 import { createContext } from '../../../support/world.ts'
 
-/** A copy of a database as it is now: a backup that the test restores when it likes. */
+/** Copies the database in its present state, as a backup that a test restores later. */
 export const copyNow = async (url: string, clock: Clock) => {
   const admin = postgres(withDatabase(url, ADMIN_DATABASE), { max: 1, onnotice: () => {} })
   await admin`

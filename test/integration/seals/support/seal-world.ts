@@ -17,7 +17,7 @@ import { createTestCampaign, createUser, createWorld } from '../../../support/wo
 
 const ACCOUNT = address('campaign')
 
-/** A campaign whose donations a test credits and seals as it likes. */
+/** A campaign, and functions that credit and seal its donations. */
 export const createSealWorld = async () => {
   const clock = createFakeClock()
   const world = await createWorld({ clock })
@@ -30,7 +30,7 @@ export const createSealWorld = async () => {
   await startChain(world.ctx)
   let block = 0
 
-  /** Credits one donation of 10 USDC for each name, in one block; returns their ids. */
+  /** Credits one donation of 10 USDC for each name, all in one block. Returns their ids. */
   const donate = async (names: string[]): Promise<string[]> => {
     const ids: string[] = []
     for (const name of names) {
@@ -53,7 +53,7 @@ export const createSealWorld = async () => {
     return ids
   }
 
-  /** One job for the world, as a worker has it, and the folder of its newest head. */
+  /** The world has one sealing job, and one folder for the newest head, as a worker has. */
   const folder = newFolder()
   const job = createSealLedgerJob(world.ctx, folder)
 
@@ -65,7 +65,7 @@ export const createSealWorld = async () => {
     join ledger_account debit on debit.campaign_id = ${campaignId} and debit.kind = 'custody'
     join ledger_account credit on credit.campaign_id = ${campaignId} and credit.kind = 'held'`
 
-  /** The accounts of the campaign, as its first credit opens them. */
+  /** Opens the ledger accounts of the campaign, as its first credit does. */
   const openAccounts = (sql: Queryable) => sql`
     insert into ledger_account (kind, campaign_id, asset_id)
     values ('custody', ${campaignId}, ${USDC_ASSET}), ('held', ${campaignId}, ${USDC_ASSET})
@@ -78,11 +78,14 @@ export const createSealWorld = async () => {
     campaignId,
     otherSecrets: createSecretBox('a secret that is not the one of the others'),
     donate,
-    /** One pass of the worker's job. */
+    /** Runs one pass of the worker's job. */
     seal: () => job.run(),
-    /** Makes the worker forget the newest head, as a new machine. */
+    /**
+     * Deletes the worker's file of the newest head, so that the worker is like one on a new
+     * machine.
+     */
     forgetHead: () => rmSync(folder, { recursive: true }),
-    /** An entry of no donation, by any connection. */
+    /** Writes a ledger entry without a donation, by this connection. */
     writeEntry: async (sql: Queryable) => {
       await writeEntries(sql, 1, clock.now())
     },

@@ -3,7 +3,7 @@ import { createDatabase } from '../../../../src/db/client.ts'
 import { checkSeals, getLedgerHead, type SignedHead } from '../../../../src/domain/books/index.ts'
 import { createSealWorld, type SealWorld } from './seal-world.ts'
 
-/** The newest head of the campaign, as the interface gives it. */
+/** Reads the newest head of the campaign, as the API returns it. */
 export const keepHead = async (world: Pick<SealWorld, 'ctx' | 'campaignId'>): Promise<SignedHead> =>
   JSON.parse(JSON.stringify(await getLedgerHead(world.ctx, world.campaignId))) as SignedHead
 
@@ -22,7 +22,7 @@ export const threeSeals = async () => {
   return { ...world, heads: { first, second, third } }
 }
 
-/** What the owner of the server can do: no trigger, no foreign key is in the way. */
+/** Runs statements as the database's owner, without triggers and foreign keys. */
 export const tamper = async (world: SealWorld, statements: string[]): Promise<void> => {
   const owner = createDatabase({ url: world.url, max: 1, asAppRole: false })
   try {
@@ -33,14 +33,14 @@ export const tamper = async (world: SealWorld, statements: string[]): Promise<vo
   }
 }
 
-/** Puts a table back to what it was when `saved` was made. */
+/** Restores a table to the rows in `saved`. */
 export const restore = (world: SealWorld, table: string): Promise<void> =>
   tamper(world, [
     `delete from ${table}`,
     `insert into ${table} overriding system value select * from saved`,
   ])
 
-/** Each column of a seal, and what names its change. */
+/** A change of each column of a seal, and the difference that a check reports. */
 export const SEAL_CHANGES = [
   ['seq = 9', 'sequence of seal'],
   ['version = 2', 'version of seal'],

@@ -10,7 +10,7 @@ import { noTracing } from '../../../../src/kernel/ports/tracing.ts'
 import { noContracts } from '../../../support/no-contracts.ts'
 import { createTestVerifier } from '../../../support/world.ts'
 
-/** The service itself, in a sandbox that may call this machine and prints its mail. */
+/** A service in the sandbox. It may call this machine, and prints its mail. */
 export const createContext = (sql: Database, clock: Clock, wake: Wake = () => {}): Context => ({
   sql,
   pool: sql,

@@ -8,10 +8,13 @@ import { createDeliverWebhooksJob } from '../../../../worker/delivery/deliver-we
 import { createSendMailJob } from '../../../../worker/jobs/send-mail.ts'
 import { createContext } from './context.ts'
 
-/** A worker of its own that dies at a crash point: `<database url> <point> <smtp url>`. */
+/**
+ * Runs as a worker process that dies at a crash point. Arguments: `<database url> <point> <smtp
+ * url>`.
+ */
 const [databaseUrl = '', point, smtpUrl = ''] = process.argv.slice(2)
 armCrashPoint(point)
-// A killed process writes no cache by itself.
+// A killed process does not write its compile cache, so it is written here.
 flushCompileCache()
 const ctx = createContext(createDatabase({ url: databaseUrl }), systemClock)
 const policy = { requireHttps: false, allowLoopback: true }

@@ -6,8 +6,8 @@ import { createDeliverWebhooksJob } from '../../../../worker/delivery/deliver-we
 import { createContext } from './context.ts'
 
 /**
- * Delivers from its first message on until it is killed, with leases short enough for a
- * test: `<database url>`.
+ * Runs as a worker process. Delivers from its first message on until it is killed, with leases that
+ * are short enough for a test. Argument: `<database url>`.
  */
 const [databaseUrl = ''] = process.argv.slice(2)
 const ctx = createContext(createDatabase({ url: databaseUrl, max: 4 }), systemClock)
@@ -15,6 +15,7 @@ const policy = { requireHttps: false, allowLoopback: true }
 const deliverer = createDeliverer({ policy, clock: systemClock, timeoutMs: 3_000 })
 const deliveries = createDeliverWebhooksJob(ctx, deliverer, { leaseMs: 4_000, sweepMs: 20 })
 process.once('message', () => deliveries.start())
-// What is killed writes no cache by itself: the next one starts in half the time.
+// A killed process does not write its compile cache. With the cache, the next process starts in
+// half the time.
 flushCompileCache()
 process.send?.('ready')

@@ -10,7 +10,10 @@ export type Receiver = {
   close(): Promise<void>
 }
 
-/** A webhook receiver on a port of its own, which answers as the test says. Gone after the test. */
+/**
+ * Starts a webhook receiver on a free port. `answer` answers each request. The receiver stops after
+ * the test.
+ */
 export const startReceiver = async (
   answer: (response: ServerResponse, received: Received) => void = (response) => response.end('ok'),
 ): Promise<Receiver> => {

@@ -20,7 +20,7 @@ type Answer = Parameters<typeof startReceiver>[0]
 
 export type MovableClock = Clock & { move(ms: number): void }
 
-/** A clock that stands where a test puts it, starting now. */
+/** A clock that starts at the present time, and that only the test moves. */
 export const createMovableClock = (): MovableClock => {
   let ms = Date.now()
   return {
@@ -39,26 +39,31 @@ export type World = {
   clock: MovableClock
   /** The topics that were woken, in order. */
   woken: WakeTopic[]
-  /** The same deployment as that user. */
+  /** The context of a user in the same deployment. */
   as(userId: string, roles?: string[]): Context
   addUser(roles?: string[]): Promise<string>
-  /** An endpoint that has answered before. */
+  /** Adds an endpoint that counts as having answered before. */
   addEndpoint(
     userId: string,
     url: string,
     events?: EventType[],
   ): Promise<{ id: string; secret: string }>
-  /** Commits `user.verified` events that concern the user, as if of that campaign; returns their ids. */
+  /**
+   * Commits `user.verified` events for the user, if given with this campaign. Returns their ids.
+   */
   emitEvents(userId: string, count: number, campaignId?: string): Promise<string[]>
   relayAll(): Promise<number>
-  /** The same, and relays all events to the endpoints. */
+  /** Commits events as `emitEvents` does, and relays all events to the endpoints. */
   happen(userId: string, count: number): Promise<string[]>
   /** Adds a user, and a receiver that gives this answer to each webhook. */
   addReceiver(answer?: Answer): Promise<{ userId: string; receiver: Receiver }>
   close(): Promise<void>
 }
 
-/** A deployment of one test: its own database, a clock to move, loopback receivers allowed. */
+/**
+ * A deployment for one test, with a new database and a movable clock. Receivers on loopback are
+ * allowed.
+ */
 export const createWorld = async (): Promise<World> => {
   const database = await createTestDatabase()
   const sql = createDatabase({ url: database.url, max: 20, name: 'test' })
@@ -106,7 +111,7 @@ export const createWorld = async (): Promise<World> => {
   return world
 }
 
-/** A deployment that is closed when its test is over. */
+/** A deployment that is closed after the test. */
 export const openWorld = async (): Promise<World> => {
   const world = await createWorld()
   onTestFinished(() => world.close())
@@ -154,7 +159,7 @@ export const recordAll = (
     claimed.map((delivery) => ({ delivery, result })),
   )
 
-/** The result of an attempt that a test makes up. */
+/** Makes a result of an attempt. `change` replaces fields. */
 export const resultOf = (change: Partial<DeliveryResult>): DeliveryResult => ({
   startedAt: new Date(),
   durationMs: 5,

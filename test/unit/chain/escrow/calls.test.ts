@@ -96,7 +96,7 @@ test('deploys packed terms by the factory', () => {
   expect(terms).toBe(packed)
 })
 
-/** ethers decodes addresses with a checksum. */
+/** Lowers addresses, because ethers decodes addresses with a checksum. */
 const lowered = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(lowered)
   return typeof value === 'string' ? value.toLowerCase() : value

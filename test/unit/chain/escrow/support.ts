@@ -3,7 +3,7 @@ import type { EscrowTerms } from '../../../../src/escrow/terms.ts'
 
 const repeated = (byte: string): string => `0x${byte.repeat(20)}`
 
-/** Terms that break no rule. */
+/** Terms that the factory accepts. */
 export const validTerms: EscrowTerms = {
   campaign: `0x${'11'.repeat(32)}`,
   recipient: repeated('22'),
@@ -60,7 +60,9 @@ const broken: [rule: number, changes: Partial<EscrowTerms>][] = [
   [2, { campaign: `0x${'00'.repeat(32)}`, target: 0n }],
 ]
 
-/** Terms that break a rule, and the number of the first rule that they break. */
+/**
+ * Pairs of the number of a rule and terms that break this rule, and no rule with a lower number.
+ */
 export const brokenTerms = broken.map(([rule, changes]): [rule: number, terms: EscrowTerms] => [
   rule,
   { ...validTerms, ...changes },
@@ -74,7 +76,7 @@ const hex = (bytes: number) =>
 const uint = (bits: number) => fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) - 1n })
 const seconds = uint(40).map(Number)
 
-/** Terms of any values that fit into their bytes. */
+/** Arbitrary terms whose values fit into their bytes. They may break rules. */
 export const anyTerms: fc.Arbitrary<EscrowTerms> = fc.record({
   campaign: hex(32),
   recipient: hex(20),

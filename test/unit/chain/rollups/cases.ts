@@ -2,15 +2,17 @@ import { id, Transaction, Wallet } from 'ethers'
 import type { RpcObject } from '../../../../src/chain/rpc/read.ts'
 import { account, CHAIN, common, FROM, hash, type Item, number, TO, typed } from './encode.ts'
 
-/** A transaction of a rollup: as a node shows it, and the fields of its encoding. */
+/** A transaction of a rollup in the form of a node, and the fields of its encoding. */
 export type Case = {
   what: string
   type: number
   shown: RpcObject
   fields: Item
-  /** Proven to pay TO from FROM; else its `to` and `value` are the node's own words. */
+  /**
+   * Whether a payment from FROM to TO is proven. Otherwise `to` and `value` are claims of the node.
+   */
   pays: boolean
-  /** What no hash covers. */
+  /** Fields that no hash covers. */
   free?: readonly string[]
 }
 
@@ -157,7 +159,7 @@ export const cases: Case[] = [
 const wallet = new Wallet(id('a donor'))
 export const DONOR = wallet.address.toLowerCase()
 
-/** A transaction of the first Arbitrum chain. With `sender` it needs no signature. */
+/** A transaction of Arbitrum before Nitro. With `sender` the transaction needs no signature. */
 export const beforeNitro = async (sender?: string) => {
   const signed = Transaction.from(
     await wallet.signTransaction({

@@ -3,13 +3,13 @@ import { createProofTools } from '../../../../src/chain/encoding/tools.ts'
 import { proveTransactions } from '../../../../src/chain/encoding/transactions.ts'
 import type { Block, Header } from '../../../../src/chain/types.ts'
 
-/** Encoded by ethers, so that what is tested does not confirm itself. */
+/** Values for the encoder of ethers. The tests do not use our encoder, because it is under test. */
 export type Item = string | Uint8Array | Item[]
 export const number = (value: unknown): Uint8Array => toBeArray(BigInt(String(value)))
 export const typed = (type: number, item: Item): string =>
   concat([Uint8Array.of(type), encodeRlp(item)])
 
-/** The root of up to 16 values, straight from the definition of the trie. */
+/** Computes the trie root of up to 16 values directly from the definition. */
 export const rootOf = (values: readonly string[]): string => {
   const entries = values.map((value, index): [string, string] => [
     encodeRlp(number(index)).slice(2),
@@ -59,7 +59,7 @@ export const headerOf = (change: Partial<Header>): Header => ({
   ...change,
 })
 
-/** A block of these encoded transactions, as a node shows them. */
+/** Proves the transactions of a block: `encoded` gives the root, and `shown` is the node's form. */
 export const prove = async (
   encoded: readonly string[],
   shown: readonly unknown[],
@@ -114,7 +114,7 @@ export const encodeReceipt = ({
   return type === 0 ? encodeRlp(items) : typed(type, items)
 }
 
-/** A block's receipts as a node shows them, each of its own gas. */
+/** Makes the receipts of a block as a node shows them. Each receipt uses another amount of gas. */
 export const showReceipts = (
   block: Block,
   txHashes: readonly string[],
@@ -148,7 +148,7 @@ export const blockOf = (facts: readonly ReceiptFacts[], txHashes: readonly strin
   transactions: txHashes.map((txHash) => ({ hash: txHash, to: null, value: 0n, raw: null })),
 })
 
-/** Another value of the same form. */
+/** Returns another value of the same form. */
 export const forge = (value: unknown): unknown => {
   if (typeof value === 'boolean') return !value
   if (typeof value !== 'string' || value === '0x') return '0x1'
@@ -157,7 +157,9 @@ export const forge = (value: unknown): unknown => {
   return value.slice(0, -1) + last
 }
 
-/** A signed payment to TO, and how a node shows it. */
+/**
+ * A signed payment to TO: its encoding, its sender and the form in which a node shows the payment.
+ */
 export const signedTransfer = async (type: 0 | 2 = 0) => {
   const wallet = new Wallet(id('a donor'))
   const encoded = await wallet.signTransaction({

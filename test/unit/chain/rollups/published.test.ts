@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { RpcObject } from '../../../../src/chain/rpc/read.ts'
 import { prove } from './encode.ts'
 
-/** What real chains published, with the hashes that they gave it. */
+/** Transactions of real chains, with the hashes that these chains published. */
 const published: [string, RpcObject][] = [
   [
     'the L1 attributes of an OP mainnet block of November 2024',
@@ -74,7 +74,7 @@ const published: [string, RpcObject][] = [
 
 describe('published transactions', () => {
   test.each(published)('%s has the hash that it was given', async (_, raw) => {
-    // The hash is compared before the root, so another root shows that the hash was right.
+    // The client compares the hash first. An error about the root shows that the hash was right.
     const act = () => prove(['0x80'], [raw])
     await expect(act()).rejects.toThrow(/contradict their transactionsRoot/)
     const forged = { ...raw, input: `${raw.input}00` }

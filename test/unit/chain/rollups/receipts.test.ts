@@ -52,7 +52,8 @@ describe('receipts of rollups', () => {
     },
   )
 
-  // Isthmus: gas * scalar / 1e6 + constant. Jovian: gas * scalar * 100 + constant.
+  // Operator fee: Isthmus charges gas * scalar / 1e6 + constant, Jovian gas * scalar * 100 +
+  // constant.
   test.each([
     [{}, undefined, 0n],
     [{ operatorFeeScalar: '0x989680', operatorFeeConstant: '0x32' }, 900_050n, 900_050n],

@@ -20,7 +20,10 @@ import {
 } from './encode.ts'
 
 const requestId = hash('request')
-/** Deposits that a rollup puts into its blocks: they have no signature, and no price is encoded. */
+/**
+ * Deposits that rollups put into their blocks. A deposit has no signature, and encodes no gas
+ * price.
+ */
 const deposits = [
   {
     what: 'Arbitrum',
@@ -74,7 +77,7 @@ test('who sent a transaction is read from its signature, and not from what a nod
   const sender = shown.from
   const state = { balance: 1_000n, nonce: 1n, codeHash: EMPTY_CODE_HASH, storageRoot: EMPTY_ROOT }
   const before = { ...state, nonce: 1n }
-  // 5 gas at a price of 5, and the value of 0x77.
+  // The sender paid 5 gas at a price of 5, and the value 0x77.
   const after = { ...state, nonce: 2n, balance: 1_000n - 25n - 0x77n }
   for (const from of [sender, account('another'), 'no address', 7, null, undefined]) {
     const proven = await prove([encoded], [{ ...shown, from }])

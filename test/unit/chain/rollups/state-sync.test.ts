@@ -8,7 +8,10 @@ import { account, common, hash, headerOf, number, rootOf, signedTransfer, typed 
 const encoded = typed(0x7f, [[number(1), account('contract'), '0x0102', hash('on Ethereum')]])
 const stateSync = { ...common, type: '0x7f', hash: keccak256(encoded) }
 
-/** A node of Polygon with one block, which ends with a state-sync transaction unless the caller asks. */
+/**
+ * A Polygon node with one block: a signed transaction, followed by a state-sync transaction by
+ * default.
+ */
 const serve = async (ending: 'state sync' | 'signed' = 'state sync') => {
   const signed = await signedTransfer()
   const endsSigned = ending === 'signed'
@@ -104,7 +107,7 @@ describe('a block of Polygon that ends with state sync', () => {
     let shown = 0
     liar.server.alter = (method, _params, result) => {
       if (!method.startsWith('eth_getBlockBy')) return result
-      // Away at the second question, which an honest node answers.
+      // The lying node answers only the first question. The honest node answers the second one.
       if (shown++ > 0) throw new RpcFault(-32000, 'no such block')
       const [first] = liar.block.transactions
       return { ...liar.block, transactions: [{ ...first, type: '0x7f' }] }

@@ -9,11 +9,11 @@ import { operations } from '../../../../clients/javascript/src/generated/operati
 import { Fundproof } from '../../../../clients/javascript/src/index.ts'
 import * as webhooks from '../../../../clients/javascript/src/webhooks.ts'
 
-/** What a client has, as its own emitted files say it. */
+/** The methods, events and values of a client, read from its generated files. */
 export type Tables = {
   /** The operationId of each method, by `resource.method` in camelCase. */
   operations: Record<string, string>
-  /** The methods in the classes of the resources, with those by hand. */
+  /** The methods in the classes of the resources, also those that are written by hand. */
   methods: string[]
   /** The functions for webhooks that need no client. */
   webhooks: string[]
@@ -25,7 +25,7 @@ export type Tables = {
 const CLIENTS = join(import.meta.dirname, '../../../../clients')
 const read = (path: string): string => readFileSync(join(CLIENTS, path), 'utf8')
 
-/** The pairs of texts in the table that follows `start` and ends at the first `end`. */
+/** Reads the pairs of texts in the table from `start` to the first `end`. */
 const pairsIn = (text: string, start: string, end: string): Record<string, string> => {
   const from = text.indexOf(start)
   if (from < 0) throw new Error(`No ${start}`)
@@ -34,7 +34,7 @@ const pairsIn = (text: string, start: string, end: string): Record<string, strin
   return Object.fromEntries([...pairs].map(([, key = '', value = '']) => [key, value]))
 }
 
-/** The first group of each match. */
+/** Returns the first group of each match. */
 const namesIn = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, name = '']) => name)
 
@@ -43,7 +43,7 @@ const textsIn = (text: string): string[] => namesIn(text, /['"]([^'"\n]+)['"]/g)
 const camel = (name: string): string =>
   name.replaceAll(/(?<=[a-z])_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** The methods of a resource, also inherited ones, and their text. */
+/** Returns the methods of a resource, also inherited methods, with their source text. */
 const methodsOf = (resource: string, value: object): [place: string, text: string][] => {
   const found: [string, string][] = []
   for (
@@ -58,7 +58,10 @@ const methodsOf = (resource: string, value: object): [place: string, text: strin
   return found
 }
 
-/** By reflection: the text of each method names its operation. */
+/**
+ * Reads the JavaScript client by reflection, because the source of each method contains its
+ * operation.
+ */
 export const javascriptTables = (): Tables => {
   const client = new Fundproof({ environment: 'sandbox', baseUrl: 'https://service.example' })
   const { v1, ...plain } = client
@@ -81,7 +84,7 @@ export const javascriptTables = (): Tables => {
   }
 }
 
-/** The methods of a class in Python: the sync or the async one. */
+/** Reads the methods of the sync or the async classes in Python. */
 const pythonMethods = (isAsync: boolean): string[] => {
   const folder = 'python/src/fundproof/_generated/resources'
   const files = readdirSync(join(CLIENTS, folder)).filter((file) => /^[a-z]\w*\.py$/.test(file))
@@ -118,7 +121,7 @@ export const pythonTables = (isAsync: boolean): Tables => {
   }
 }
 
-/** The values of a PHP class of constants, in the order of its `VALUES`. */
+/** Reads the values of a PHP class of constants, in the order of its `VALUES`. */
 const phpValues = (text: string): string[] => {
   const constants = new Map(
     [...text.matchAll(/const (\w+) = '([^']*)';/g)].map(([, name = '', value = '']) => [

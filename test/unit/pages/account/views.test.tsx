@@ -86,13 +86,13 @@ const wrong = (t: AccountTexts): FormState => ({
   ],
 })
 
-/** Renders a view, and expects of it what holds for all pages. */
+/** Renders a view, and checks the rules that hold for all pages. */
 const render = (view: VNode): string => {
   const html = renderToString(view)
   expect(html).not.toMatch(/undefined|\[object|NaN/)
   expect(html.match(/<h1/g)).toHaveLength(1)
   expect(html.match(/button-primary/g)?.length ?? 0).toBeLessThanOrEqual(1)
-  // The policy of the pages forbids these.
+  // The Content Security Policy of the pages forbids inline styles, scripts and handlers.
   expect(html).not.toMatch(/ style="|<script| on\w+="/)
   const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
   expect(new Set(ids).size).toBe(ids.length)

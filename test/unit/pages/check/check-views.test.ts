@@ -41,7 +41,7 @@ const propsOf = (lang: Language): CheckProps => ({
 const deskIn = (lang: Language, state: Partial<CheckState>): string =>
   textOf(renderToString(h(ProofCheck, { ...propsOf(lang), state: { ...IDLE, ...state } })))
 
-/** A sentence up to its first place, as it stands in each rendering. */
+/** Returns the part of a sentence before its first placeholder, which every rendering contains. */
 const startOf = (sentence: string): string => sentence.split('{')[0] ?? ''
 
 describe.each(LANGUAGES)('the check in %s', (lang) => {

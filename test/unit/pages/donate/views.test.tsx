@@ -233,7 +233,7 @@ describe.each(LANGUAGES)('the pages that take a donation in %s', (lang) => {
   })
 })
 
-/** The texts of the QR codes in a page, read back from the modules of their pictures. */
+/** Decodes the QR codes in a page from their SVG paths, and returns their texts. */
 const codesIn = (html: string): string[] =>
   [...html.matchAll(/<svg class="qr" viewBox="0 0 (\d+) \d+".*?<path d="([^"]*)"/g)].map(
     ([, size, path]) => readCode(Number(size), path ?? ''),
@@ -253,7 +253,7 @@ const readCode = (size: number, path: string): string => {
   return decodeQR({ width, height: width, data })
 }
 
-/** Words that are the same in English and another language. */
+/** Words that another language writes as English does. */
 const SAME = new Set(['Message', 'Name', 'Token', 'Transaction', 'Total'])
 
 test('translate every sentence', () => {

@@ -15,7 +15,7 @@ import { expectTexts } from '../support/expect-texts.ts'
 import { textOf } from '../support/text-of.ts'
 import { donations, donationWith, HASH, proofWith, trackedOf } from './support/tracked.ts'
 
-/** Donations that only wait for finality have a sentence of their own. */
+/** Donations that only wait for finality show another sentence, which the next tests check. */
 const REASONS = DONATION_REASONS.filter((reason) => reason !== 'waiting_for_finality')
 
 const usdc = (value: string) => ({ value, currency: 'USDC' })
@@ -208,7 +208,7 @@ test('asks for no payment that an escrow would not record', () => {
   expect(text([calls as never, transfer])).toContain(reasons.waiting_for_payment.next)
 })
 
-/** A donation that waits or has ended for a reason. */
+/** Makes a donation that waits, or has ended, for this reason. */
 const donationBecause = (reason: string): DonationView => {
   const confirmation = {
     reason,

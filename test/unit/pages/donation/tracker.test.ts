@@ -55,7 +55,7 @@ test('names the reason, and nothing but the time while only finality is missing'
 })
 
 test('estimates the minutes until finality only for networks that it knows', () => {
-  // 60 blocks of 12 seconds are left.
+  // The donation waits for 60 more blocks of 12 seconds.
   expect(minutesLeft(1, donations.confirming())).toBe(12)
   expect(minutesLeft(31_337, donations.confirming())).toBeNull()
   expect(minutesLeft(1, donations.completed())).toBeNull()

@@ -83,7 +83,8 @@ describe.each(LANGUAGES)('the page of an escrow in %s', (lang) => {
   })
 
   test('says that the balance is still to be paid back, also if money came after the failure', () => {
-    // Of 100 at the failure nothing is paid back, and 50 that came later are.
+    // The escrow held 100 at its failure and still holds 100. Another 50 came later and were paid
+    // back.
     const late = { pool: '100', refunded: '50', balance: { value: '100', block: 9 } }
     const words = wordsOf({ escrow: { ...FAILED, ...late }, lang })
     expect(words).toContain(`${t.refundable} 100 USDC ${t.balanceAt('9')}`)

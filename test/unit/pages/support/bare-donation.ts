@@ -1,7 +1,8 @@
 import type { DonationView } from '../../../../src/domain/donations/index.ts'
 
-/** What the view of a donation has beside its place and its state while nothing has come of it. */
+/** The fields of a donation's view that stay the same until a payment is seen. */
 export const bareDonation = (declared: DonationView['amount']) => ({
+  isProven: false,
   type: null,
   donor: null,
   amount: declared,

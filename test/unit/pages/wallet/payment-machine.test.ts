@@ -13,7 +13,7 @@ const CHAIN = 8453
 const ACCOUNT = INTENT.wallet
 const OTHER = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
 
-/** Plays events. `now` fills in the attempt of the state at that moment. */
+/** An event, or a function that makes an event for the current attempt of the state. */
 type Played = PaymentEvent | ((attempt: number) => PaymentEvent)
 const play = (events: readonly Played[], start = startPayment(CHAIN, null)): Payment =>
   events.reduce<Payment>(

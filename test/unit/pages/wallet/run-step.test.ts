@@ -70,7 +70,7 @@ type Asked = {
   isCurrent?: () => boolean
 }
 
-/** Runs one step, and returns what came of it. */
+/** Runs one step. Returns its events, the opened pages and the requests to the wallet. */
 const run = async (
   step: Step,
   { answers = {}, intent = null, fields = {}, isCurrent = () => true }: Asked,
@@ -102,13 +102,13 @@ const run = async (
   return { events, pages, sent: provider.sent }
 }
 
-/** Pays an intent with a wallet, or tries to. */
+/** Runs the step that pays an intent with a wallet. */
 const pay = (asked: Asked = {}) => run('confirm', { intent: INTENT, ...asked })
 
-/** The requests to the server of this test. */
+/** The requests that the page has sent to the server. */
 const asked: { url: string; body: string }[] = []
 
-/** Answers the requests to the server, and writes them down. */
+/** Answers each request to the server with `answer`, and records the request. */
 const serveWith = (answer: () => Response) =>
   vi.stubGlobal('fetch', async (url: string, { body }: { body: URLSearchParams }) => {
     asked.push({ url, body: body.toString() })
@@ -260,7 +260,7 @@ describe('an attempt that the donor stops', () => {
 })
 
 describe('a page that was closed before the wallet answered', () => {
-  /** The storage of a browser, which outlives its pages. */
+  /** A `localStorage` that survives when a page closes. */
   const createStorage = () => {
     const kept = new Map<string, string>()
     vi.stubGlobal('localStorage', {

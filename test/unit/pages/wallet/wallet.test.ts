@@ -32,7 +32,7 @@ const CHAIN = {
 
 type Answers = Record<string, (params: readonly unknown[]) => unknown>
 
-/** A wallet that answers from a table, and writes down the methods that it was asked. */
+/** A wallet that answers from a table, and records the methods of its requests. */
 const walletOf = (answers: Answers): Provider & { asked: string[] } => {
   const asked: string[] = []
   return {

@@ -19,7 +19,10 @@ import {
   thumbprint,
 } from '../../../../src/verifier/index.ts'
 
-/** A whole proof of an imagined block: 40 transactions, of which one pays the campaign. */
+/**
+ * The kind of payment in a made proof. Its block has 40 transactions, of which one pays the
+ * campaign.
+ */
 export type Kind = 'token' | 'native' | 'call'
 
 const CHAIN_ID = 5
@@ -100,7 +103,7 @@ const rawReceipt = (index: number, transaction: Raw, place: Raw, logIndex: numbe
   }
 }
 
-/** A trie of one account: a single leaf, which is the root. */
+/** A state trie with one account: its root is its only leaf. */
 const stateOf = (balance: bigint): { root: string; nodes: string[] } => {
   const account = encodeRlp(['0x', data(balance), word(1n), word(2n)])
   const leaf = encodeRlp([`0x20${keccak256(ACCOUNT).slice(2)}`, account])

@@ -1,4 +1,4 @@
-/** What means this machine itself, in the spellings that a URL may have. */
+/** Spellings of URLs that all lead to this machine. */
 export const LOOPBACK_URLS: readonly string[] = [
   'https://127.0.0.1/',
   'https://127.0.0.1./',
@@ -43,7 +43,7 @@ export const LOOPBACK_URLS: readonly string[] = [
   'https://api.localhost/',
 ]
 
-/** What no deployment calls, a sandbox neither. */
+/** URLs that no service may call, not even a sandbox. */
 export const HOSTILE_URLS: readonly string[] = [
   'https://4294967295/',
   'https://0xffffffff/',

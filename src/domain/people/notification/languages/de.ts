@@ -12,7 +12,7 @@ export const de: NotificationTexts = {
           message: `„${campaign}“ hat ${amount} ${currency} erhalten.`,
         },
   donation_reversed: ({ amount, currency, campaign, to, reason }) => ({
-    title: to === 'donor' ? 'Ihre Spende wurde storniert' : 'Eine Spende wurde storniert',
+    title: `${to === 'donor' ? 'Ihre' : 'Eine'} Spende wurde ${reason === 'reorganised' ? 'zurückgenommen' : 'übertragen'}`,
     message:
       reason === 'reorganised'
         ? `Die Chain wurde reorganisiert und enthält ${amount} ${currency} für „${campaign}“ nicht mehr.`
@@ -27,20 +27,20 @@ export const de: NotificationTexts = {
     message: `„${campaign}“ hat genug für „${milestone}“ gesammelt. Die Etappe kann nun geprüft werden.`,
   }),
   campaign_funded: ({ amount, currency, campaign }) => ({
-    title: 'Ihre Kampagne ist finanziert',
+    title: 'Ihre Kampagne hat ihr Ziel erreicht',
     message: `„${campaign}“ hat das Ziel von ${amount} ${currency} erreicht.`,
   }),
   milestone_verified: ({ milestone, campaign }) => ({
-    title: 'Eine Etappe wurde bestätigt',
-    message: `„${milestone}“ von „${campaign}“ wurde bestätigt.`,
+    title: 'Eine Etappe wurde geprüft',
+    message: `„${milestone}“ von „${campaign}“ wurde geprüft.`,
   }),
   milestone_rejected: ({ milestone, campaign }) => ({
-    title: 'Eine Etappe wurde nicht anerkannt',
-    message: `Die Nachweise für „${milestone}“ von „${campaign}“ wurden abgelehnt. Eine neue Prüfung ist möglich.`,
+    title: 'Ein Nachweis wurde nicht anerkannt',
+    message: `Die Nachweise für „${milestone}“ von „${campaign}“ wurden nicht anerkannt. Eine neue Prüfung ist möglich.`,
   }),
   release_waiting: ({ milestone, campaign }) => ({
-    title: 'Eine bestätigte Etappe wartet auf die Auszahlung',
-    message: `„${milestone}“ von „${campaign}“ ist seit drei Tagen bestätigt, aber der Treuhandvertrag hat noch nicht ausgezahlt. Jeder kann die Auszahlung senden.`,
+    title: 'Eine geprüfte Etappe wartet auf die Freigabe',
+    message: `„${milestone}“ von „${campaign}“ ist seit drei Tagen geprüft, aber der Treuhandvertrag hat noch nicht ausgezahlt. Jeder kann die Freigabe senden.`,
   }),
   campaign_failed: ({ amount, currency, campaign }) => ({
     title: 'Der Treuhandvertrag Ihrer Kampagne ist gescheitert',
@@ -55,8 +55,8 @@ export const de: NotificationTexts = {
     message: `Der Treuhandvertrag von „${campaign}“ hat ${amount} ${currency} Ihrer Spende zurückgezahlt.`,
   }),
   impact_verified: ({ campaign }) => ({
-    title: 'Ihr Wirkungsbericht wurde bestätigt',
-    message: `Die Angaben von „${campaign}“ zur Wirkung wurden bestätigt.`,
+    title: 'Ihr Wirkungsbericht wurde geprüft',
+    message: `Die Angaben von „${campaign}“ zur Wirkung wurden geprüft.`,
   }),
   webhook_disabled: ({ url, reason }) => ({
     title: 'Ein Webhook-Endpunkt wurde abgeschaltet',

@@ -12,7 +12,7 @@ export const en: NotificationTexts = {
           message: `“${campaign}” received ${amount} ${currency}.`,
         },
   donation_reversed: ({ amount, currency, campaign, to, reason }) => ({
-    title: to === 'donor' ? 'Your donation was reversed' : 'A donation was reversed',
+    title: `${to === 'donor' ? 'Your' : 'A'} donation was ${reason === 'reorganised' ? 'reversed' : 'moved'}`,
     message:
       reason === 'reorganised'
         ? `The chain was reorganised and no longer holds ${amount} ${currency} for “${campaign}”.`
@@ -27,7 +27,7 @@ export const en: NotificationTexts = {
     message: `“${campaign}” has raised enough for “${milestone}”. It can be verified now.`,
   }),
   campaign_funded: ({ amount, currency, campaign }) => ({
-    title: 'Your campaign is funded',
+    title: 'Your campaign has reached its target',
     message: `“${campaign}” has reached its target of ${amount} ${currency}.`,
   }),
   milestone_verified: ({ milestone, campaign }) => ({
@@ -35,8 +35,8 @@ export const en: NotificationTexts = {
     message: `“${milestone}” of “${campaign}” was verified.`,
   }),
   milestone_rejected: ({ milestone, campaign }) => ({
-    title: 'A milestone was not accepted',
-    message: `The evidence for “${milestone}” of “${campaign}” was rejected. It can be verified again.`,
+    title: 'Evidence was not accepted',
+    message: `The evidence for “${milestone}” of “${campaign}” was not accepted. It can be verified again.`,
   }),
   release_waiting: ({ milestone, campaign }) => ({
     title: 'A verified milestone waits for its release',

@@ -12,7 +12,7 @@ export const es: NotificationTexts = {
           message: `«${campaign}» ha recibido ${amount} ${currency}.`,
         },
   donation_reversed: ({ amount, currency, campaign, to, reason }) => ({
-    title: to === 'donor' ? 'Tu donación se ha revertido' : 'Se ha revertido una donación',
+    title: `${to === 'donor' ? 'Tu' : 'Una'} donación ha sido ${reason === 'reorganised' ? 'retirada por la cadena' : 'traspasada'}`,
     message:
       reason === 'reorganised'
         ? `La cadena se reorganizó y ya no contiene ${amount} ${currency} para «${campaign}».`
@@ -27,20 +27,20 @@ export const es: NotificationTexts = {
     message: `«${campaign}» ha recaudado lo suficiente para «${milestone}». Ya se puede verificar.`,
   }),
   campaign_funded: ({ amount, currency, campaign }) => ({
-    title: 'Tu campaña está financiada',
+    title: 'Tu campaña ha alcanzado su meta',
     message: `«${campaign}» ha alcanzado su meta de ${amount} ${currency}.`,
   }),
   milestone_verified: ({ milestone, campaign }) => ({
-    title: 'Se ha verificado una etapa',
+    title: 'Una etapa ha sido verificada',
     message: `Se ha verificado «${milestone}» de «${campaign}».`,
   }),
   milestone_rejected: ({ milestone, campaign }) => ({
-    title: 'No se ha aceptado una etapa',
-    message: `Se han rechazado las pruebas de «${milestone}» de «${campaign}». Se puede volver a verificar.`,
+    title: 'Un justificante no ha sido aceptado',
+    message: `No se han aceptado los justificantes de «${milestone}» de «${campaign}». Se puede volver a verificar.`,
   }),
   release_waiting: ({ milestone, campaign }) => ({
-    title: 'Una etapa verificada espera su pago',
-    message: `«${milestone}» de «${campaign}» se verificó hace tres días, y el contrato de depósito aún no ha pagado. Cualquiera puede enviar el pago.`,
+    title: 'Una etapa verificada espera su liberación',
+    message: `«${milestone}» de «${campaign}» se verificó hace tres días, y el contrato de depósito aún no ha pagado. Cualquiera puede enviar la liberación.`,
   }),
   campaign_failed: ({ amount, currency, campaign }) => ({
     title: 'El contrato de depósito de tu campaña ha fracasado',

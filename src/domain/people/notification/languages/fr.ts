@@ -12,7 +12,7 @@ export const fr: NotificationTexts = {
           message: `« ${campaign} » a reçu ${amount} ${currency}.`,
         },
   donation_reversed: ({ amount, currency, campaign, to, reason }) => ({
-    title: to === 'donor' ? 'Votre don a été annulé' : 'Un don a été annulé',
+    title: `${to === 'donor' ? 'Votre' : 'Un'} don a été ${reason === 'reorganised' ? 'retiré par la chaîne' : 'transféré'}`,
     message:
       reason === 'reorganised'
         ? `La chaîne a été réorganisée et ne contient plus ${amount} ${currency} pour « ${campaign} ».`
@@ -27,7 +27,7 @@ export const fr: NotificationTexts = {
     message: `« ${campaign} » a réuni assez pour « ${milestone} ». L'étape peut être vérifiée.`,
   }),
   campaign_funded: ({ amount, currency, campaign }) => ({
-    title: 'Votre campagne est financée',
+    title: 'Votre campagne a atteint son objectif',
     message: `« ${campaign} » a atteint son objectif de ${amount} ${currency}.`,
   }),
   milestone_verified: ({ milestone, campaign }) => ({
@@ -35,12 +35,12 @@ export const fr: NotificationTexts = {
     message: `« ${milestone} » de « ${campaign} » a été vérifiée.`,
   }),
   milestone_rejected: ({ milestone, campaign }) => ({
-    title: "Une étape n'a pas été acceptée",
-    message: `Les preuves de « ${milestone} » de « ${campaign} » ont été refusées. Une nouvelle vérification est possible.`,
+    title: 'Un justificatif a été refusé',
+    message: `Les justificatifs de « ${milestone} » de « ${campaign} » ont été refusés. Une nouvelle vérification est possible.`,
   }),
   release_waiting: ({ milestone, campaign }) => ({
-    title: 'Une étape vérifiée attend son paiement',
-    message: `« ${milestone} » de « ${campaign} » est vérifiée depuis trois jours, et le contrat de séquestre n’a pas encore payé. Chacun peut envoyer le paiement.`,
+    title: 'Une étape vérifiée attend sa libération',
+    message: `« ${milestone} » de « ${campaign} » est vérifiée depuis trois jours, et le contrat de séquestre n’a pas encore payé. Chacun peut envoyer la libération.`,
   }),
   campaign_failed: ({ amount, currency, campaign }) => ({
     title: 'Le contrat de séquestre de votre campagne a échoué',

@@ -12,7 +12,7 @@ export const pt: NotificationTexts = {
           message: `«${campaign}» recebeu ${amount} ${currency}.`,
         },
   donation_reversed: ({ amount, currency, campaign, to, reason }) => ({
-    title: to === 'donor' ? 'A sua doação foi revertida' : 'Uma doação foi revertida',
+    title: `${to === 'donor' ? 'A sua' : 'Uma'} doação foi ${reason === 'reorganised' ? 'retirada pela cadeia' : 'transferida'}`,
     message:
       reason === 'reorganised'
         ? `A cadeia foi reorganizada e já não contém ${amount} ${currency} para «${campaign}».`
@@ -23,24 +23,24 @@ export const pt: NotificationTexts = {
     message: `«${campaign}» recebeu ${amount} ${currency} que ninguém registou como doação. Quem enviou pode reclamá-lo.`,
   }),
   milestone_reached: ({ milestone, campaign }) => ({
-    title: 'Uma etapa foi alcançada',
+    title: 'Uma etapa foi atingida',
     message: `«${campaign}» angariou o suficiente para «${milestone}». Já pode ser verificada.`,
   }),
   campaign_funded: ({ amount, currency, campaign }) => ({
-    title: 'A sua campanha está financiada',
-    message: `«${campaign}» alcançou o seu objetivo de ${amount} ${currency}.`,
+    title: 'A sua campanha atingiu o seu objetivo',
+    message: `«${campaign}» atingiu o seu objetivo de ${amount} ${currency}.`,
   }),
   milestone_verified: ({ milestone, campaign }) => ({
     title: 'Uma etapa foi verificada',
     message: `«${milestone}» de «${campaign}» foi verificada.`,
   }),
   milestone_rejected: ({ milestone, campaign }) => ({
-    title: 'Uma etapa não foi aceite',
-    message: `As provas de «${milestone}» de «${campaign}» foram rejeitadas. Pode ser verificada de novo.`,
+    title: 'Um comprovativo não foi aceite',
+    message: `Os comprovativos de «${milestone}» de «${campaign}» não foram aceites. Pode ser verificada de novo.`,
   }),
   release_waiting: ({ milestone, campaign }) => ({
-    title: 'Uma etapa verificada espera pelo pagamento',
-    message: `«${milestone}» de «${campaign}» foi verificada há três dias, e o contrato de garantia ainda não pagou. Qualquer pessoa pode enviar o pagamento.`,
+    title: 'Uma etapa verificada espera pela libertação',
+    message: `«${milestone}» de «${campaign}» foi verificada há três dias, e o contrato de garantia ainda não pagou. Qualquer pessoa pode enviar a libertação.`,
   }),
   campaign_failed: ({ amount, currency, campaign }) => ({
     title: 'O contrato de garantia da sua campanha falhou',

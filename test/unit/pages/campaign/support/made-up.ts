@@ -9,7 +9,7 @@ import type { DonationView } from '../../../../../src/domain/donations/index.ts'
 import type { DonationStatus } from '../../../../../src/kernel/statuses.ts'
 import { bareDonation } from '../../support/bare-donation.ts'
 
-/** Views that no database has seen, for tests of pages. */
+/** Made-up views for tests of pages. No database is needed. */
 
 export const NOW = new Date('2026-11-23T12:00:00Z')
 const EARLIER = new Date('2026-11-23T11:56:00Z')

@@ -23,7 +23,9 @@ type Options = {
   change?: (request: CheckRequest, proof: DonationProof) => Partial<CheckRequest>
 }
 
-/** Checks a made proof with a wallet that knows its block, and with the changes of a test. */
+/**
+ * Checks a made proof with a wallet that knows its block. `change` replaces parts of the request.
+ */
 export const checkMade = async ({
   kind = 'token',
   accept = ['transaction'],

@@ -65,7 +65,7 @@ const payment: NonNullable<DonationView['payment']> = {
   late: false,
 }
 
-/** A donation that waits for its transaction, with the changes of a test. */
+/** Makes a donation that waits for its transaction. `change` replaces fields. */
 export const donationWith = (change: Partial<DonationView> = {}): DonationView => ({
   ...base,
   ...change,
@@ -115,7 +115,7 @@ export const donations = {
   },
 }
 
-/** The page's data about a donation. */
+/** Makes the data that the page has about a donation. */
 export const trackedOf = (donation: DonationView, more: Partial<Tracked> = {}): Tracked => ({
   donation,
   campaign: {
@@ -143,7 +143,7 @@ export const trackedOf = (donation: DonationView, more: Partial<Tracked> = {}): 
   ...more,
 })
 
-/** Enough of a proof for the page, which shows its seal, its entries and its sender. */
+/** Makes the parts of a proof that the page shows: seal, entries and sender. */
 export const proofWith = (sender: string | null): DonationProof =>
   ({
     donation: { sender },
