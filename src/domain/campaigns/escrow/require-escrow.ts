@@ -3,7 +3,6 @@ import type { Campaign } from '../../../db/schema/campaigns.ts'
 import { type EscrowTerms, unpackTerms } from '../../../escrow/terms.ts'
 import { mayActFor } from '../../../kernel/actor.ts'
 import { DomainError } from '../../../kernel/errors.ts'
-import { unknownCampaign } from '../campaign/lock-campaign.ts'
 import { isDeployed } from './recorded-donor.ts'
 
 /** A campaign whose account is an escrow contract. */
@@ -35,7 +34,7 @@ export const requireEscrow = async (ctx: Context, campaignId: string): Promise<E
     from campaign left join campaign_escrow escrow on escrow.campaign_id = campaign.id
     where campaign.id = ${campaignId}`
   const isSeen = row && (row.status !== 'draft' || mayActFor(ctx.actor, row.creatorId))
-  if (!isSeen) throw unknownCampaign()
+  if (!isSeen) throw new DomainError('not_found', 'There is no such campaign.')
   const { terms: packed, ...escrow } = row
   if (packed === null) {
     throw new DomainError(
