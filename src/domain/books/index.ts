@@ -9,6 +9,7 @@ export { hasOpened, isAfterOpening, openingOrder, openingTime } from './ledger/o
 export { type Credit, postCredits } from './ledger/post-credits.ts'
 export { type Deposit, postDeposits } from './ledger/post-deposits.ts'
 export { type Line, postLines } from './ledger/post-lines.ts'
+export { type Flows, readFlows } from './ledger/read-flows.ts'
 export { releaseMilestone } from './ledger/release-milestone.ts'
 export { reverseCredits, reverseEscrowEntries } from './ledger/reverse-credits.ts'
 export { type Converted, convertTransfer } from './price/convert-transfer.ts'

@@ -20,6 +20,7 @@ export { listAddresses, listCampaigns } from './campaign/list-campaigns.ts'
 export { ofCreator, unknownCampaign } from './campaign/lock-campaign.ts'
 export { type MoneyFacts, readMoneyFacts } from './campaign/money-facts.ts'
 export { checkAccount, getAccountProof, proveAccount } from './campaign/prove-account.ts'
+export { type CreatorView, readCreator } from './campaign/read-creator.ts'
 export {
   ChangeCampaign,
   CreateCampaign,
@@ -62,6 +63,7 @@ export {
 export { verifyImpact } from './impact/verify-impact.ts'
 export { checkVerification } from './milestone/check-verification.ts'
 export { getVerification, type MilestoneVerification } from './milestone/get-verification.ts'
+export { readEvidence, type SignedEvidence } from './milestone/read-evidence.ts'
 export { Decision, Evidence, EvidenceItem, VerifyMilestone } from './milestone/schemas.ts'
 export type { MilestoneState } from './milestone/verification-view.ts'
 export { verifyMilestone } from './milestone/verify-milestone.ts'

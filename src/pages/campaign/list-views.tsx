@@ -1,15 +1,16 @@
-import type { LedgerEntryView, LedgerHead } from '../../domain/books/index.ts'
-import type { ListedUpdateView as Update } from '../../domain/campaigns/index.ts'
+import type { Flows, LedgerEntryView, LedgerHead } from '../../domain/books/index.ts'
+import type { CampaignView, ListedUpdateView as Update } from '../../domain/campaigns/index.ts'
 import type { DonationView } from '../../domain/donations/index.ts'
 import type { PublicChain } from '../../kernel/settings.ts'
 import { DONATION_STATUSES, type DonationStatus } from '../../kernel/statuses.ts'
-import { Button, LinkButton, SelectField } from '../components/form.tsx'
-import { Empty, Pager, Table } from '../components/lists.tsx'
+import { Button, SelectField } from '../components/form.tsx'
+import { Empty, Pager, Sums, Table } from '../components/lists.tsx'
 import { Paragraphs } from '../components/paragraphs.tsx'
+import { Icon } from '../components/states.tsx'
 import { Hash, KeyValues, Money, Time } from '../components/values.tsx'
 import { type ListPage, SubPage } from '../parts/campaign-parts.tsx'
 import { DonationChip, isGone } from '../parts/donation-chip.tsx'
-import { explorerLink, formatCount, formatDay } from '../shared/format.ts'
+import { add, explorerLink, formatAmount, formatCount, formatDay } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { type CampaignTexts, campaignTexts } from '../texts/campaign/index.ts'
 import { donationTexts } from '../texts/donation/index.ts'
@@ -104,6 +105,8 @@ const Amount = ({ donation, lang }: { donation: DonationView; lang: Language }) 
 }
 
 type LedgerViewProps = ListPage & {
+  campaign: Pick<CampaignView, 'title' | 'slug' | 'id' | 'ledgerAccount' | 'escrow'>
+  flows: Flows
   entries: readonly LedgerEntryView[]
   total: number
   /** Null before the first seal. */
@@ -111,18 +114,15 @@ type LedgerViewProps = ListPage & {
   chain: PublicChain | undefined
 }
 
-/** The ledger of a campaign: its newest seal, and its entries, newest first. */
-export const LedgerView = ({ entries, total, head, chain, position, ...page }: LedgerViewProps) => {
-  const { lang } = page
+/** The ledger of a campaign: its sums, its entries, newest first, and its newest seal. */
+export const LedgerView = (props: LedgerViewProps) => {
+  const { entries, total, head, chain, position, ...page } = props
+  const { campaign, lang } = page
   const t = campaignTexts[lang]
   return (
     <SubPage {...page} title={t.ledger}>
       <p class="lead">{t.ledgerIntro}</p>
-      <section class="page-section">
-        <h2>{t.seal}</h2>
-        <p>{t.sealIntro}</p>
-        {head ? <Seal head={head} total={total} lang={lang} /> : <p class="note">{t.noSeal}</p>}
-      </section>
+      <MoneyFlows {...props} />
       <section class="page-section">
         <h2>{t.entries}</h2>
         {entries.length === 0 ? (
@@ -135,7 +135,7 @@ export const LedgerView = ({ entries, total, head, chain, position, ...page }: L
               key: String(entry.id),
               quiet: entry.kind === 'reversal',
               cells: [
-                <Entry key="entry" entry={entry} t={t} />,
+                <Entry key="entry" entry={entry} slug={campaign.slug} t={t} />,
                 <Reason key="transaction" entry={entry} chain={chain} t={t} />,
                 <Time key="when" at={entry.createdAt} lang={lang} />,
                 <Money key="amount" {...entry.amount} lang={lang} least={2} />,
@@ -144,19 +144,71 @@ export const LedgerView = ({ entries, total, head, chain, position, ...page }: L
           />
         )}
         <Pager {...position} texts={t} />
+        <p class="section-links">
+          <a href={`/api/campaigns/${campaign.id}/ledger?limit=100`}>{t.allEntries}</a>
+        </p>
+      </section>
+      <section class="page-section">
+        <h2>{t.seal}</h2>
+        <p>{t.sealIntro}</p>
+        {head ? <Seal head={head} total={total} lang={lang} /> : <p class="note">{t.noSeal}</p>}
       </section>
     </SubPage>
   )
 }
 
-const Entry = ({ entry, t }: { entry: LedgerEntryView; t: CampaignTexts }) => {
-  const { id, kind, credit, debit, donationId, reverses } = entry
+/** Came in, went out and the rest, for each currency, at one block. */
+const MoneyFlows = ({ flows: { block, flows }, campaign, chain, lang }: LedgerViewProps) => {
+  const t = campaignTexts[lang]
+  if (flows.length === 0) return null
+  const { escrow, ledgerAccount } = campaign
+  const sums = flows.map(({ currency, cameIn, paid, refunded, held }) => ({
+    ...{ currency, cameIn },
+    // Without an escrow, the creator has each payment as soon as it came in.
+    wentOut: escrow ? add(paid, refunded) : cameIn,
+    held: escrow ? held : '0',
+  }))
+  const of = (what: 'cameIn' | 'wentOut' | 'held') =>
+    sums.map((sum) => ({ value: sum[what], currency: sum.currency }))
+  const amount = (value: string) => formatAmount(lang, value)
+  return (
+    <section class="page-section">
+      <h2 class="visually-hidden">{t.sums}</h2>
+      <Sums
+        lang={lang}
+        items={[
+          { label: t.cameIn, money: of('cameIn') },
+          { label: escrow ? t.wentOut : t.wentStraight, money: of('wentOut') },
+          { label: escrow ? t.heldInEscrow : t.heldHere, money: of('held') },
+        ]}
+      />
+      <p class="note">
+        {block !== null && t.asOfBlock(formatCount(lang, block))}{' '}
+        {sums.map(({ cameIn, wentOut, held, currency }) => (
+          <span key={currency}>
+            {amount(cameIn)} − {amount(wentOut)} = {amount(held)} {currency}.{' '}
+          </span>
+        ))}
+        {escrow ? t.compareBalance : t.donationIsPayout}{' '}
+        <Hash value={ledgerAccount} href={explorerLink(chain, 'address', ledgerAccount)} />
+      </p>
+    </section>
+  )
+}
+
+type EntryProps = { entry: LedgerEntryView; slug: string; t: CampaignTexts }
+
+const Entry = ({ entry, slug, t }: EntryProps) => {
+  const { id, kind, credit, debit, donationId, milestoneId, reverses } = entry
   const name = `${t.entryKinds[kind]} ${id}`
   return (
     <>
       {donationId === null ? name : <a href={`/d/${donationId}`}>{name}</a>}
       <span class="hint">{t.debitCredit(t.accounts[debit], t.accounts[credit])}</span>
       {reverses !== null && <span class="hint">{t.reverses(String(reverses))}</span>}
+      {milestoneId !== null && (
+        <a href={`/c/${slug}#evidence-${milestoneId}`}>{t.promisedEvidence}</a>
+      )}
     </>
   )
 }
@@ -165,7 +217,7 @@ type ReasonProps = { entry: LedgerEntryView; chain: PublicChain | undefined; t: 
 
 const Reason = ({ entry: { txHash }, chain, t }: ReasonProps) =>
   txHash === null ? (
-    <>–</>
+    t.noTransaction
   ) : (
     <Hash value={txHash} href={explorerLink(chain, 'tx', txHash)} texts={t.copy} />
   )
@@ -190,9 +242,15 @@ const Seal = ({ head, total, lang }: SealProps) => {
         ]}
       />
       <p class="section-links">
-        <LinkButton kind="plain" href={`/api/campaigns/${head.campaignId}/ledger/head`}>
+        <a
+          class="button button-plain"
+          href={`/api/campaigns/${head.campaignId}/ledger/head`}
+          download={`head-${head.seq}.json`}
+        >
+          <Icon name="download" />
           {t.keepHead}
-        </LinkButton>
+        </a>
+        <a href="/check">{t.checkHead}</a>
       </p>
     </>
   )

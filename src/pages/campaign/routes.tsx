@@ -1,11 +1,14 @@
 import type { Context } from '../../db/context.ts'
-import { getLedgerHead, listEntries } from '../../domain/books/index.ts'
+import { getLedgerHead, listEntries, readFlows } from '../../domain/books/index.ts'
 import {
   type CampaignView as Campaign,
   getCampaign,
   getEscrowFacts,
+  getImpact,
   getUpdate,
+  listImpact,
   listUpdates,
+  readEvidence,
 } from '../../domain/campaigns/index.ts'
 import { listDonations, readDonations, readWaiting } from '../../domain/donations/index.ts'
 import { campaignVersion } from '../../domain/events/index.ts'
@@ -29,19 +32,23 @@ const ENTRIES = 25
 const UPDATES = 10
 /** The updates on the page of the campaign itself. */
 const NEWEST_UPDATES = 2
+/** The impact reports on the page of the campaign. */
+const NEWEST_REPORTS = 3
 
 /** The public pages of a campaign. */
 export const campaignPages = () => [
   getOfCampaign('/c/:slug', 'campaign', async ({ ctx, lang }, campaign) => {
     const live = await loadLive(ctx, campaign)
     const { updates } = await loadUpdates(ctx, campaign.id, { limit: NEWEST_UPDATES })
-    const props = { ...live, chain: chainOf(ctx, campaign), updates, lang }
+    const evidence = await readEvidence(ctx, campaign.id)
+    const impact = await loadImpact(ctx, campaign.id)
+    const props = { ...live, chain: chainOf(ctx, campaign), updates, evidence, impact, lang }
     const description = excerptOf(campaign.description, MAX_DESCRIPTION)
     const { publicUrl } = ctx.settings
     return show({
       title: campaign.title,
       description,
-      scripts: ['live', 'page'],
+      scripts: ['live'],
       isHidden: campaign.status === 'draft',
       head: campaign.status !== 'draft' && (
         <Preview
@@ -77,11 +84,11 @@ export const campaignPages = () => [
     const page = await listEntries(ctx, campaign.id, pageOf(query, ENTRIES))
     const { items: entries, nextCursor, total } = page
     const head = await unlessRefused(getLedgerHead(ctx, campaign.id), 'not_found')
+    const flows = await readFlows(ctx, campaign.id)
     const position = { path, query: kept(query), nextCursor }
-    const props = { campaign, chain: chainOf(ctx, campaign), head, position, lang }
+    const props = { campaign, chain: chainOf(ctx, campaign), head, flows, position, lang }
     return show({
       ...titleOf(campaignTexts[lang].ledger, campaign),
-      scripts: ['page'],
       body: <LedgerView {...props} entries={entries} total={total ?? 0} />,
     })
   }),
@@ -146,6 +153,12 @@ const loadLive = async (ctx: Context, campaign: Campaign): Promise<LiveCampaign>
     readDonations(ctx, campaign.id, { limit: NEWEST_DONATIONS }),
   ])
   return { campaign, waiting, escrow, trouble, donations, now: ctx.clock.now() }
+}
+
+/** Reads the newest impact reports of a campaign, with their evidence. */
+const loadImpact = async (ctx: Context, campaignId: string) => {
+  const { items } = await listImpact(ctx, campaignId, { page: 1, limit: NEWEST_REPORTS })
+  return Promise.all(items.map(({ id }) => getImpact(ctx, { campaignId, id })))
 }
 
 /** Reads updates of a campaign, newest first and shortened; or, with `id`, this one as a whole. */

@@ -1,12 +1,6 @@
 import type { DonationView } from '../../domain/donations/index.ts'
-import { Hash, type KeyValue, KeyValues, Time } from '../components/values.tsx'
-import {
-  explorerLink,
-  formatAmount,
-  formatCount,
-  formatMoment,
-  formatMoney,
-} from '../shared/format.ts'
+import { Hash, type KeyValue, KeyValues, Time, WithTime } from '../components/values.tsx'
+import { explorerLink, formatAmount, formatCount, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { checkTexts } from '../texts/check/index.ts'
@@ -128,9 +122,13 @@ export const ledgerFacts = (
     entries !== undefined && {
       key: t.entries,
       value: <a href={`/c/${campaign.slug}/ledger`}>{entries}</a>,
-      hint:
-        newest &&
-        t.seal(formatCount(lang, newest.seq), formatMoment(lang, new Date(newest.sealedAt))),
+      hint: newest && (
+        <WithTime
+          sentence={(at) => t.seal(formatCount(lang, newest.seq), at)}
+          at={new Date(newest.sealedAt)}
+          lang={lang}
+        />
+      ),
     },
     newest !== undefined && { key: t.sealHead, value: <Hash value={newest.head} {...shown} /> },
     newest !== undefined && { key: t.sealKey, value: <Hash value={newest.keyId} {...shown} /> },

@@ -143,21 +143,14 @@ const GuestPart = ({
   lang: Language
 }) => {
   const { guest: t } = donationTexts[lang]
-  const path = `/d/${donationId}`
   return (
     <section class="page-section">
       <h2>{t.title}</h2>
       <p>{t.keep}</p>
       <div class="donation-links">
-        {offer === 'claim' ? (
-          <form method="post" action={`${path}/claim`}>
-            <Button kind="plain">{t.claim}</Button>
-          </form>
-        ) : (
-          <LinkButton kind="plain" href={`/sign-in?to=${encodeURIComponent(path)}`}>
-            {t.signIn}
-          </LinkButton>
-        )}
+        <form method="post" action={`/d/${donationId}/claim`}>
+          <Button kind="plain">{offer === 'claim' ? t.claim : t.signIn}</Button>
+        </form>
       </div>
     </section>
   )

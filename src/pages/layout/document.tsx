@@ -42,7 +42,7 @@ export const PageDocument = ({ shown, frame }: { shown: Shown; frame: Frame }) =
           crossorigin="anonymous"
         />
         <link rel="stylesheet" href={assets.pathOf('app.css')} />
-        {(shown.scripts ?? []).map((name) => (
+        {scriptsOf(shown).map((name) => (
           <script key={name} type="module" src={assets.pathOf(`${name}.js`)} />
         ))}
         {shown.isHidden && <meta name="robots" content="noindex" />}
@@ -69,6 +69,11 @@ export const PageDocument = ({ shown, frame }: { shown: Shown; frame: Frame }) =
     </html>
   )
 }
+
+/** The scripts of a page. All pages but bare ones have the script `page`. */
+const scriptsOf = ({ bare = false, scripts = [] }: Shown): string[] => [
+  ...new Set([...(bare ? [] : ['page']), ...scripts]),
+]
 
 /** The main address of the page, and its addresses in the other languages. */
 const Addresses = ({ shown, frame }: { shown: Shown; frame: Frame }) => {

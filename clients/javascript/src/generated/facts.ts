@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of the OpenAPI document from which this library was generated. */
-export const SPEC_SHA256 = '25c8e2cbda4b0cd227c5efdf35df73aca3846a8f2a6510b0fd9f84866fe6379f'
+export const SPEC_SHA256 = '4136cb332ebfbd78ffaa7784b23fa0e320ff5756666a4f2c1ef11b7a267bed3f'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

@@ -984,6 +984,10 @@ export type LedgerEntry = {
   asset: string
   donationId: string | null
   milestoneId: string | null
+  /**
+   * The transaction that moved the money. Null for a release without an escrow: the creator got the
+   * money with the donations.
+   */
   txHash: string | null
   blockNumber: number | null
   blockHash: string | null

@@ -191,7 +191,7 @@ export const Donation = component('Donation', {
   completedAt: Time.nullable(),
 })
 
-export const toDonationBody = ({ isProven: _, ...donation }: DonationView) => ({
+export const toDonationBody = ({ isProven: _, paidAt: __, ...donation }: DonationView) => ({
   ...donation,
   amount: toMoney(donation.amount),
   declaredAmount: toMoney(donation.declaredAmount),

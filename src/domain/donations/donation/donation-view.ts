@@ -81,6 +81,8 @@ export const toDonationView = (ctx: Context, row: DonationRow, { isDonor = false
     /** The reason of the failure; null unless the status is `failed`. */
     reason: row.status === 'failed' ? row.reason : null,
     createdAt: row.createdAt,
+    /** The time of the payment's block; null if no block has it. Only pages show it. */
+    paidAt: row.minedAt ?? null,
     completedAt: row.completedAt,
   }
 }

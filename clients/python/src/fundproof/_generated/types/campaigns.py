@@ -420,6 +420,8 @@ class LedgerEntry(Model):
     asset: str
     donation_id: str | None
     milestone_id: str | None
+    #: The transaction that moved the money. Null for a release without an escrow: the creator
+    #: got the money with the donations.
     tx_hash: str | None
     block_number: int | None
     block_hash: str | None
