@@ -32,7 +32,7 @@ export const DONATION_STATUSES = [
 export type DonationStatus = (typeof DONATION_STATUSES)[number]
 
 /** The statuses of a donation with a credit. An escrow may have refunded a part of it, or all. */
-const CREDITED_STATUSES = ['completed', 'partly_refunded', 'refunded'] as const
+export const CREDITED_STATUSES = ['completed', 'partly_refunded', 'refunded'] as const
 export const isCreditedStatus = (status: DonationStatus): boolean =>
   (CREDITED_STATUSES as readonly DonationStatus[]).includes(status)
 
