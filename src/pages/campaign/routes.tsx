@@ -23,7 +23,8 @@ import { Preview } from '../parts/preview.tsx'
 import { excerptOf } from '../shared/format.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { CampaignView, campaignParts, type LiveCampaign } from './campaign-view.tsx'
-import { DonationsView, LedgerView, SHOWN_STATES, UpdatesView } from './list-views.tsx'
+import { LedgerView } from './ledger-view.tsx'
+import { DonationsView, SHOWN_STATES, UpdatesView } from './list-views.tsx'
 
 /** The length of the description for search engines and previews. */
 const MAX_DESCRIPTION = 160
