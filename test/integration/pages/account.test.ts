@@ -223,7 +223,7 @@ test('gives a guest the donation by the wallet that paid', async () => {
   const { html } = await pages.visit('/account/donations', { cookie })
   expect(html).toContain('href="/c/clean-water"')
   expect(html).toContain('Clean water')
-  expect(html).toMatch(new RegExp(`href="/d/${id}".*Proven`))
+  expect(html).toMatch(new RegExp(`href="/d/${id}".*Credited`))
   expect(html).toContain('10.00\u00a0USDC')
 })
 

@@ -21,7 +21,7 @@ type Row = Pick<
   credit: LedgerAccountKind
   /** The asset's id as CAIP-19, or a text such as `iso4217:USD` for a fiat currency. */
   asset: string
-  /** The transaction that moved the money; null for a release without an escrow, which moves none. */
+  /** The transaction that moved the money; null for a release without an escrow. */
   txHash: string | null
 }
 

@@ -7,12 +7,12 @@ import { type DonationView, toDonationView } from './donation-view.ts'
 import { type DonationRow, selectDonation } from './rows.ts'
 
 /**
- * Sums of credited donations, for each currency. `given` is in the assets that were paid. `refunded`
- * and `counts` are in the currencies of the campaigns; `counts` is the credit without the refunds.
+ * Sums of credited donations, for each currency. `given` is in the assets that were paid. The other
+ * sums are in the currencies of the campaigns. `counts` is the credit without the refunds.
  */
 export type HistoryTotals = Record<'given' | 'refunded' | 'counts', MoneyView[]>
 
-/** The totals of each year with a donation, newest first; the last totals, with null, are of all. */
+/** The totals of each year with a donation, newest first. The last, with null, are of all years. */
 export type History = { year: number | null; totals: HistoryTotals }[]
 
 /** SQL for tables named `donation` and `transfer`: when a donation was paid, or else recorded. */

@@ -1,11 +1,8 @@
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
 import { LEDGER_ACCOUNT_KINDS, LEDGER_ENTRY_KINDS } from '../../../../src/kernel/statuses.ts'
-import {
-  DonationsView,
-  LedgerView,
-  UpdatesView,
-} from '../../../../src/pages/campaign/list-views.tsx'
+import { LedgerView } from '../../../../src/pages/campaign/ledger-view.tsx'
+import { DonationsView, UpdatesView } from '../../../../src/pages/campaign/list-views.tsx'
 import { Pager } from '../../../../src/pages/components/lists.tsx'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
 import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'
