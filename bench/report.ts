@@ -220,7 +220,7 @@ export const stalledTable = ({ cases }: StalledResult): string => {
   ].join('\n')
 }
 
-/** Faults that count on any machine: wrong answers, and a ledger that does not add up. */
+/** Faults that do not depend on the machine: wrong answers, and a ledger that does not add up. */
 export const faultsOf = ({ record, settle, scan, deliver, viewers }: Results): string[] => [
   ...(viewers?.faults ?? []),
   ...(deliver

@@ -126,6 +126,7 @@ const OWNERS: Record<string, readonly string[]> = {
   'preact-render-to-string': ['src/pages'],
   esbuild: ['src/pages'],
   qr: ['src/pages'],
+  '@resvg/resvg-wasm': ['src/pages/share'],
   '@hono/node-server': ['src/edge', 'src/commands/create-api.ts'],
   ethers: ['src/chain', 'src/escrow', 'src/commands/demo'],
   'hash-wasm': ['src/chain'],

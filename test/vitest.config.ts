@@ -4,7 +4,7 @@ import { SlowFirst } from './support/slow-first.ts'
 import { slowestFiles } from './support/slowest-files.ts'
 
 const root = join(import.meta.dirname, '..')
-/** Where CI wants the results as JSON. */
+/** The path of the file into which CI wants the results as JSON. */
 const report = process.env.TEST_REPORT
 
 /**

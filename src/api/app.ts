@@ -29,7 +29,7 @@ export const createApp = (deps: AppDeps, pages?: Pages): Hono => {
     })
     app.on(operation.method.toUpperCase(), operation.path, handle)
   }
-  const routes = [...createDocs(), ...(pages?.routes ?? [])]
+  const routes = [...createDocs(deps.settings.publicUrl), ...(pages?.routes ?? [])]
   for (const { method, path, name, answer, refuse } of routes) {
     const handle = pipeline(
       { path, operation: name },

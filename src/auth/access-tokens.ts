@@ -14,7 +14,10 @@ const TYPE = 'at+jwt'
 const ALGORITHM = 'EdDSA'
 const CACHED_TOKENS = 10_000
 const MAX_TOKEN_LENGTH = 4_096
-/** The one spelling of an Ed25519 signature. Decoders also take padding and other unused bits. */
+/**
+ * An Ed25519 signature in base64url with unused bits 0. Decoders also accept other unused bits and
+ * padding, so that one signature would have several texts.
+ */
 const SIGNED = /\.[\w-]{85}[AQgw]$/
 
 type AccessClaims = {

@@ -15,7 +15,7 @@ const WAITING = 64
 const NOBODY =
   '$argon2id$v=19$m=19456,t=2,p=1$umZyNVY55fVhlXazWRxo2w$CMbSPYpi8xSfUeyKA0HjsP4mgs0+JsJ2syvWtR7SpqI'
 
-/** @param parameters of new hashes; a stored hash has its own */
+/** @param parameters for new hashes; a stored hash contains its own parameters */
 export const createPasswords = (parameters: Options = ARGON2ID) => {
   const gate = createGate(RUNNING, WAITING)
   return {

@@ -3,7 +3,7 @@ import type { ChainConfig } from '../config/config.ts'
 import { SEED_USER, type SeededCampaign } from './seed/seed.ts'
 
 type BannerFacts = {
-  apiUrl: string
+  publicUrl: string
   chain: ChainConfig | undefined
   dataDir: string
   campaign: SeededCampaign | undefined
@@ -17,12 +17,12 @@ const DONOR_UNITS = 25_000_000n
 
 /** Returns the text to print after the start: URLs and, if possible, commands for a donation. */
 export const banner = (facts: BannerFacts): string => {
-  const { apiUrl, chain, campaign } = facts
+  const { publicUrl, chain, campaign } = facts
   const token = chain?.tokens[0]
   const lines = [
     '',
-    `Fundproof is ready.   Open ${apiUrl}`,
-    `Reference ${apiUrl}/docs   OpenAPI ${apiUrl}/openapi.json`,
+    `Fundproof is ready.   Open ${publicUrl}`,
+    `Reference ${publicUrl}/docs   OpenAPI ${publicUrl}/openapi.json`,
     ...(chain ? [`Chain ${chain.id} (${chain.name}) ${chain.rpc[0] ?? ''}`] : []),
     `Data is kept in ${facts.dataDir}; Ctrl-C ends everything.`,
   ]
@@ -31,7 +31,7 @@ export const banner = (facts: BannerFacts): string => {
     ...lines,
     '',
     '# The seeded campaign, and a donation to it. Paste these lines one after the other:',
-    `API=${apiUrl}; RPC=${chain.rpc[0]}; CAMPAIGN=${campaign.id}`,
+    `API=${publicUrl}; RPC=${chain.rpc[0]}; CAMPAIGN=${campaign.id}`,
     'curl -s $API/api/campaigns/$CAMPAIGN; echo',
     `TOKEN=$(curl -s $API/api/auth/login -H 'content-type: application/json' -d '{"username":"${SEED_USER.email}","password":"${SEED_USER.password}"}' | sed -E 's/.*"accessToken":"([^"]+)".*/\\1/')`,
     `TX=$(curl -s $RPC -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"eth_sendTransaction","params":[{"from":"${DONOR}","to":"${token.address}","data":"${encodeAddressAmount(selectors.transfer, campaign.account, DONOR_UNITS)}"}]}' | sed -E 's/.*"result":"(0x[0-9a-f]+)".*/\\1/')`,

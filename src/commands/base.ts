@@ -198,6 +198,17 @@ const openScreen = (
     clock,
   })
 
+/** The address for people: PUBLIC_URL, or HOST and the port. This machine's own is `localhost`. */
+export const publicUrlOf = (
+  { publicUrl, host }: Pick<Config, 'publicUrl' | 'host'>,
+  port: number,
+): string => {
+  const isOwn = /^(127\..+|0\.0\.0\.0|::1?)$/.test(host)
+  return (
+    publicUrl ?? `http://${isOwn ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`
+  )
+}
+
 /** Checks the schema and the assets, and returns the settings. Only workers store tokens. */
 const readySettings = async (
   config: Config,
@@ -218,7 +229,7 @@ const readySettings = async (
     ...{ environment, defaultCurrency, countryHeader, escrow, escrowMaxTarget },
     ...{ requireAccountProof, webhooksAllowLoopback, multisigThreshold, multisigRequired },
     ...{ donationExpiryMs, intentExpiryMs, depositGraceMs, receiptIssuer },
-    publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
+    publicUrl: publicUrlOf(config, config.port),
     listenPorts: [config.port, ...(config.metricsPort === undefined ? [] : [config.metricsPort])],
     assets: createAssetCatalogue(places.chains, config.prices, stored),
     chains: places.chains.map(publicFactsOf),

@@ -19,8 +19,8 @@ type ProvenAssets = Promise<ReadonlyMap<string, Asset>>
 const DECIMALS = '0x313ce567'
 
 /**
- * A question about a setting, mostly to the server that it names. `ask` returns what the server
- * said. Nothing is wrong if an optional one gets no answer.
+ * A question about a setting, mostly to the server that the setting names. `ask` returns what the
+ * server said. If an optional question gets no answer, nothing is wrong.
  */
 type Question = { setting: string; isOptional?: boolean | undefined; ask(): Promise<string> }
 
@@ -58,7 +58,7 @@ const answerOf = ({ setting, isOptional, ask }: Question): Promise<string> =>
 const questionsOf = (config: Config, sql: Database | undefined): Question[] => {
   const { chains = [], sanctionsFile, smtpUrl, mailFrom } = config
   const stored = new Map<string, Asset>()
-  // Nothing is stored in a database that cannot be read.
+  // If the database cannot be read, `stored` stays empty.
   const reading = sql && readAssets(sql, stored).catch(() => {})
   const proven = Promise.resolve(reading).then(() => stored)
   return [

@@ -31,7 +31,10 @@ export type Api = {
   stop(): Promise<void>
 }
 
-/** In this time each answer closes its connection, so that few clients meet a closed one. */
+/**
+ * While the API stops, each answer in this time closes its connection, so that few clients send a
+ * request over a connection that is about to close.
+ */
 const GOODBYE_MS = 500
 const ACCEPT_MS = 500
 const DRAIN_MS = 2_500
@@ -157,8 +160,9 @@ const findDevChain = async ({ settings, places, log }: Base): Promise<DevNode | 
 }
 
 /**
- * Returns when no connection waits at the listener, at most `ACCEPT_MS` later. Node accepts one in
- * each turn of the event loop, and closing the listener would reset the connections that wait.
+ * Returns when no connection waits at the listener, at most `ACCEPT_MS` later. Node accepts one
+ * connection in each turn of the event loop, and closing the listener would reset the connections
+ * that still wait.
  */
 const acceptWaiting = async (server: Server): Promise<void> => {
   let accepted = true

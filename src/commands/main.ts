@@ -7,12 +7,12 @@ import { removeRuntime, writeRuntime } from '../local/runtime.ts'
 import { startLocal } from '../local/start-local.ts'
 import { migrateQueue } from '../queue/index.ts'
 import { banner } from './banner.ts'
-import { type Base, openBase } from './base.ts'
+import { type Base, openBase, publicUrlOf } from './base.ts'
 import { type Api, createApi } from './create-api.ts'
 import { seed } from './seed/seed.ts'
 import { runUntilStopped } from './shutdown.ts'
 
-/** The examples are left out if the nodes of a configured chain give no proof in this time. */
+/** If the nodes of the chains give no proof in this time, no example campaign is made. */
 const PROOF_MS = 15_000
 
 /** Prices of the development chain's assets, used if neither CHAINS nor PRICES is set. */
@@ -52,7 +52,7 @@ await runUntilStopped('all', async (run) => {
     const campaign = seeds ? await seed(base) : undefined
     console.log(
       banner({
-        apiUrl,
+        publicUrl: publicUrlOf(config, port),
         chain: local.chains[0],
         dataDir: config.dataDir,
         campaign,

@@ -32,7 +32,8 @@ export const openNode = (url: string): OneNode => {
       body: JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((error: unknown) => {
-      // The message of `fetch` is only that it failed.
+      // The message of a `fetch` error says only that the request failed, so this uses the error's
+      // cause.
       throw new Unchecked(`${host} did not answer: ${messageOf(member(error, 'cause') ?? error)}`)
     })
     const from = response.ok ? host : `${host} (HTTP ${response.status})`

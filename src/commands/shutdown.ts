@@ -70,7 +70,8 @@ export const runUntilStopped = async (
     stop = await start({ config, log, fail })
     if (stopping && !ending) await end(0)
   } catch (error) {
-    // Not the error itself, because Node would print its fields too, such as a URL.
+    // Prints only the message or the stack, because Node would also print the error's fields, such
+    // as a URL.
     console.error(error instanceof StartError ? error.message : stackOf(error))
     await flushLog()
     process.exit(1)

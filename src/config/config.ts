@@ -135,17 +135,17 @@ const Environment = z.object({
   DEPOSIT_GRACE_MINUTES: z.coerce.number().min(0).max(525_600).optional(),
 })
 
-/** The names of fields, and of pairs of units. Any other name may be a secret in a wrong place. */
+/** Names of fields and currency pairs. Messages hide other names, which may be secrets. */
 const NAME = /^([A-Za-z_]{1,30}|\d+|[A-Za-z0-9.]{1,9}\/[A-Za-z0-9.]{1,9})$/
 
-/** Settings that decide about money. If processes differ in them, each does something else. */
+/** Settings that decide about money, so all processes must have the same values. */
 const EQUAL_EVERYWHERE = [
   ...(['ENVIRONMENT', 'CHAINS', 'PRICES', 'DEFAULT_CURRENCY', 'REQUIRE_ACCOUNT_PROOF'] as const),
   ...(['MULTISIG_THRESHOLD', 'MULTISIG_REQUIRED', 'ESCROW', 'ESCROW_MAX_TARGET'] as const),
   ...(['DONATION_EXPIRY_HOURS', 'INTENT_EXPIRY_HOURS', 'BLOCKED_COUNTRIES'] as const),
 ]
 
-/** A short hash of these settings. Processes may use other nodes, so it leaves out each `rpc`. */
+/** A short hash of these settings. Omits each `rpc`, because processes may use other nodes. */
 const digestOf = (settings: z.output<typeof Environment>): string => {
   const equal = EQUAL_EVERYWHERE.map((name) => settings[name])
   const text = JSON.stringify(equal, (name, value) => (name === 'rpc' ? undefined : value))

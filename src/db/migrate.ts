@@ -75,7 +75,7 @@ const assertEncoding = async (sql: postgres.Sql): Promise<void> => {
   )
 }
 
-/** Throws StartError if the database has tables, but those of an extension, which we never made. */
+/** Throws StartError if the database has tables. Tables of an extension do not count. */
 const assertEmpty = async (sql: postgres.Sql): Promise<void> => {
   const [table] = await sql`
     select relname as name from pg_class

@@ -69,7 +69,7 @@ export const answerMalformedRequests = (server: Server): void => {
       `Content-Length: ${Buffer.byteLength(body)}`,
     ]
     socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
-    // Without this, a client that does not close its side would keep the connection.
+    // Without this timer, a client that does not close its side would keep the connection open.
     setTimeout(() => socket.destroy(), LINGER_MS).unref()
   })
   // Ignores an `Expect` header other than 100-continue, as RFC 9110, section 10.1.1, allows.

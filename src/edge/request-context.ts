@@ -62,7 +62,7 @@ export const createRequestContexts = ({
     Vary: 'Prefer',
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
-    // Search engines index pages only, which remove this header.
+    // The pages remove this header, because search engines should index only pages.
     'X-Robots-Tag': 'noindex',
     ...(https ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
   }

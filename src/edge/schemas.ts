@@ -26,7 +26,7 @@ export const ErrorBody = z
 export const Id = z.uuid()
 export const Time = z.iso.datetime({ precision: 3 })
 /** The description of a text field that is shortened in lists. */
-export const EXCERPT = `The first ${EXCERPT_LENGTH} characters; the single read has the full text.`
+export const EXCERPT = `The first ${EXCERPT_LENGTH} characters. The request for one item returns the full text.`
 
 export const Success = z.literal(true)
 

@@ -27,9 +27,9 @@ export const escrowAddress = (packed: Hex): string =>
 export const escrowCodeHash = (packed: Hex): string => keccak256(escrowCode(packed))
 
 /**
- * The hash that names a campaign in the terms of its escrow: of its address on the web and a random
- * text, so that no person can know the address of the escrow before the campaign has it. The text
- * is not stored.
+ * The hash that names a campaign in the terms of its escrow. Hashes the campaign's web address and
+ * a random text, so that no person can know the escrow's address before the campaign has it. The
+ * random text is not stored.
  */
 export const campaignHash = (publicUrl: string, campaignId: string, random: string): string =>
   id(`${publicUrl.replace(/\/$/, '')}/campaigns/${campaignId}#${random}`)

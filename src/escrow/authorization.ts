@@ -11,13 +11,16 @@ export type DonationAuthorization = {
   refundTo: string
   /** Base units of the token. */
   amount: bigint
-  /** The first second in which the token refuses it. */
+  /** The first second in which the token refuses the authorization. */
   validBefore: number
   /** 32 bytes as hex, which make the nonce unique. */
   salt: string
 }
 
-/** The salt of a donation. The same donation cannot be authorized twice. */
+/**
+ * The salt of a donation. Every authorization for the donation has this salt, so the token accepts
+ * only one of them.
+ */
 export const authorizationSalt = (donationId: string): string => id(donationId)
 
 /** The typed data of `receiveWithAuthorization` (ERC-3009), which the escrow calls. */

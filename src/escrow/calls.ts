@@ -67,7 +67,10 @@ export const rejectCall = (
   }: { milestone: number; evidenceHash: string; signature: VerifierSignature },
 ): Call => escrowCall(escrow, 'reject', [milestone, evidenceHash, tupleOf(signature)])
 
-/** Pays what is above the milestones to the recipient, when all milestones are released. */
+/**
+ * Pays the money above the sum of the milestones to the recipient, when all milestones are
+ * released.
+ */
 export const releaseSurplusCall = (escrow: string): Call => escrowCall(escrow, 'releaseSurplus', [])
 
 /** Ends an escrow whose time is over, so that donors get refunds. */

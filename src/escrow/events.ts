@@ -16,8 +16,8 @@ const TOPICS: ReadonlySet<string> = new Set(Object.values(ESCROW_TOPICS))
 type EscrowLog = { readonly topics: readonly string[]; readonly data: string }
 
 /**
- * The event in a log of an escrow. Null for other logs, also for one that has an event's topic but
- * not the arguments. The caller checks that the log's address is an escrow.
+ * Reads the event in a log of an escrow. Returns null for other logs, also for a log that has an
+ * event's topic but not its arguments. The caller checks that the log's address is an escrow.
  */
 export const readEscrowEvent = (log: EscrowLog): EscrowEvent | null => {
   if (!TOPICS.has(log.topics[0] ?? '')) return null

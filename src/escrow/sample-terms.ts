@@ -3,8 +3,8 @@ import { packTerms } from './terms.ts'
 const accountOf = (digit: string): string => `0x${digit.repeat(40)}`
 
 /**
- * Packed valid terms of no campaign. A chain that can run the deployment of their escrow in a
- * simulation can run every escrow.
+ * Valid packed terms that belong to no campaign. A chain on which the deployment of this escrow
+ * succeeds in a simulation can run every escrow.
  */
 export const SAMPLE_TERMS = packTerms({
   campaign: `0x${'1'.repeat(64)}`,

@@ -23,7 +23,7 @@ export type EscrowTerms = {
    * any account may give it to the donors.
    */
   surplusToRecipient: boolean
-  /** In rising order. */
+  /** The addresses of the verifiers, in rising order. */
   verifiers: string[]
   /** `required` is the number of signatures that a release needs. Amounts sum to the target. */
   milestones: { amount: bigint; required: number }[]
@@ -75,9 +75,9 @@ export const packTerms = (terms: EscrowTerms): Hex => {
 }
 
 /**
- * Reads packed terms. It does not check the rules, apart from the length.
+ * Reads packed terms. Checks the length, but no other rule.
  *
- * @throws RangeError if the text is not hex, or has another length than its counts say
+ * @throws RangeError if the text is not hex, or if its length contradicts its counts
  */
 export const unpackTerms = (packed: string): EscrowTerms => {
   const raw = readTerms(packed)
@@ -100,8 +100,8 @@ export const unpackTerms = (packed: string): EscrowTerms => {
 }
 
 /**
- * Returns the number of the first rule that the terms break, or 0. It is the same number as the
- * contract's `check` returns.
+ * Returns the number of the first rule that the terms break, or 0. The contract's function `check`
+ * returns the same number.
  *
  * @throws RangeError if the text is not hex
  */

@@ -13,7 +13,7 @@ export const DOMAIN_FIELDS: Parameter[] = [
   { name: 'verifyingContract', type: 'address' },
 ]
 
-/** The contract and the hash of its campaign, as the terms contain it. */
+/** The contract, and the hash that names its campaign in the terms. */
 export type EscrowDomain = { chainId: number; escrow: string; campaign: string }
 
 /** Releases a milestone (from 0). `amount` is in base units, `validUntil` in seconds. */
@@ -43,7 +43,7 @@ export const releaseTypedData = (domain: EscrowDomain, release: Release) =>
     },
   )
 
-/** Rejects the evidence of a milestone (from 0), which ends this round. */
+/** The message that rejects the evidence of a milestone (counted from 0) and ends its round. */
 export const rejectionTypedData = (
   domain: EscrowDomain,
   { milestone, round, evidenceHash }: { milestone: number; round: number; evidenceHash: string },

@@ -33,9 +33,10 @@ export type EscrowFields = {
   /** The refund of the recorded donations of a donor. */
   Refunded: { donor: string; asset: string; amount: string }
   /**
-   * A transfer that the contract did not record is paid back. `transaction` and `position` are of
-   * the transfer to the escrow, as the quorum signed them, so there may be no such transfer.
-   * `position` is null if it is no safe integer: no transfer has such a position.
+   * The contract has paid back a transfer that it did not record. `transaction` and `position` name
+   * the transfer to the escrow as the quorum signed it, so there may be no such transfer.
+   * `position` is null if the signed value is not a safe integer, because no transfer has such a
+   * position.
    */
   TransferReturned: {
     receiver: string

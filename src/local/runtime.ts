@@ -47,7 +47,10 @@ export const removeRuntime = (dataDir: string): void => {
 export const readRuntime = (dataDir: string): (Runtime & { pid: number }) | undefined =>
   Stored.safeParse(readNote(runtimePath(dataDir))).data
 
-/** The configured database, or the one of the running embedded instance. Throws StartError. */
+/**
+ * The URL of the configured database, or else of the running embedded database. Throws StartError
+ * if there is neither.
+ */
 export const databaseUrlOf = ({ databaseUrl, dataDir }: Config): string => {
   const url = databaseUrl ?? readRuntime(dataDir)?.databaseUrl
   if (!url) throw new StartError('Set DATABASE_URL, or start Fundproof with `npm start`.')

@@ -117,7 +117,9 @@ export const endLeftover = async (
   log?.warn(`A server that an earlier run left in ${folder} (pid ${left.pid}) was stopped.`)
 }
 
-/** Finds a free port of 127.0.0.1. Returns `wanted` unless it is 0. Rejects if it is taken. */
+/**
+ * Finds a free port of 127.0.0.1. Returns `wanted` unless it is 0. Rejects if `wanted` is taken.
+ */
 export const freePort = async (wanted = 0): Promise<number> => {
   const server = createServer().listen(wanted, '127.0.0.1')
   await once(server, 'listening')

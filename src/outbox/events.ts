@@ -12,14 +12,14 @@ const signedDecimal = z.string().regex(/^-?\d+(\.\d+)?$/)
 const money = z.object({ value: decimal, currency: z.string() }).meta({ id: 'EventMoney' })
 const donor = id.nullable().meta({
   description:
-    'The account that recorded it first, or that holds the sending wallet. Null for a guest.',
+    'The account that recorded the donation first, or that holds the sending wallet. Null for a guest.',
 })
 const needed = money.meta({ description: 'The amount that the milestone needs.' })
 const donationAmounts = {
   amount: money.meta({ description: 'The amount that arrived, in its own asset.' }),
   declaredAmount: money.meta({ description: 'The amount that the donor declared.' }),
   confirmedAmount: money.meta({ description: 'The same as `amount`.' }),
-  creditedAmount: money.meta({ description: "The amount credited, in the campaign's currency." }),
+  creditedAmount: money.meta({ description: "The credited amount, in the campaign's currency." }),
   discrepancy: z.boolean().meta({
     description: 'Whether `amount` differs from `declaredAmount`.',
     examples: [false],
@@ -32,7 +32,7 @@ const claimed = z.object({
 const reverted = z.object({
   ledgerTxId: z.string().meta({ description: 'The transaction that a reorg reverted.' }),
 })
-const refundedSum = money.meta({ description: 'All that the escrow has refunded so far.' })
+const refundedSum = money.meta({ description: 'The sum of all refunds of this donation so far.' })
 const evidence = z.object({
   type: z.string().meta({ examples: ['document'] }),
   url: z.string(),
@@ -119,7 +119,7 @@ export const eventData = {
     status: z.literal('reversed'),
     reason: z.enum(REVERSAL_REASONS).meta({
       description:
-        'A reorg reverted the transfer, or another donation now has it: a donation of the holder of the sending wallet, or of an account instead of a guest.',
+        'Either a reorg reverted the transfer, or another donation now has the transfer: a donation of the holder of the sending wallet, or of an account instead of a guest.',
     }),
     transaction: z.object({ ledgerTxId: z.string() }),
     userId: donor,
@@ -223,7 +223,9 @@ export const eventData = {
     /** The address that sent the deposit, with an EIP-55 checksum. */
     sender: z.string().meta({ examples: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] }),
     transaction,
-    receivedAt: time.meta({ description: 'The time at which this service first saw it.' }),
+    receivedAt: time.meta({
+      description: 'The time at which this service first saw the transfer.',
+    }),
   }),
 } as const
 

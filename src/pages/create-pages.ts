@@ -10,6 +10,7 @@ import { escrowPages } from './escrow/routes.tsx'
 import { homePages } from './home/routes.tsx'
 import type { PageDeps } from './page.ts'
 import { createPageRunner } from './run-page.tsx'
+import { sharePages } from './share/routes.tsx'
 import { statusPages } from './status/routes.tsx'
 
 /** Creates the pages for people. Bundles their scripts and styles, which takes about 0.3 s. */
@@ -17,7 +18,7 @@ export const createPages = async (deps: PageDeps): Promise<Pages> => {
   const assets = await bundleAssets()
   const { routeOf, refuse } = createPageRunner(deps, assets)
   const pages = [
-    ...homePages(),
+    ...homePages(deps.live),
     ...campaignPages(),
     campaignStream(deps.live),
     ...checkPages(),
@@ -25,6 +26,7 @@ export const createPages = async (deps: PageDeps): Promise<Pages> => {
     ...donatePages(),
     ...donationPages(deps.live),
     ...embedPages(),
+    ...sharePages(),
     ...accountPages(deps),
     ...statusPages(deps.live),
   ]

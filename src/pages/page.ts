@@ -41,7 +41,7 @@ export type Shown = {
   readonly description?: string
   /** The path of the page's main address, if the page has several. */
   readonly canonical?: string
-  /** The names of files in `client/entries`, without their endings. */
+  /** The names of more files in `client/entries` than `page`, without their endings. */
   readonly scripts?: readonly string[]
   /** Whether search engines leave the page out. */
   readonly isHidden?: boolean

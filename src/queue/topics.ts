@@ -9,9 +9,9 @@ export const TOPICS: readonly WakeTopic[] = ['donations', 'events', 'deliveries'
 export const queueOf = (topic: WakeTopic): string => `wake-${topic}`
 
 /**
- * The options of all queues. `short` means that at most one wake-up per topic waits. One is enough,
- * because a handler reads all waiting rows. A lost wake-up is not sent again, because the jobs also
- * search for waiting rows at regular intervals.
+ * The options of all queues. `short` means that at most one wake-up per topic waits. One wake-up is
+ * enough, because a handler reads all waiting rows. A lost wake-up is not sent again, because the
+ * jobs also search for waiting rows at regular intervals.
  */
 export const QUEUE_OPTIONS = {
   policy: 'short',

@@ -195,7 +195,9 @@ export const checkBalance = (proof: DonationProof, header: ProvenHeader): { why:
   return { why: `The account's balance rose by ${rise} base units in the block.` }
 }
 
-/** A payment by a contract call needs balances, and others have none. Throws Refusal otherwise. */
+/**
+ * Throws Refusal unless a payment by a contract call has balances, and any other payment has none.
+ */
 export const checkExtent = (proof: DonationProof): void => {
   const byCall = proof.donation.position < -1
   demand(

@@ -6,8 +6,8 @@ const VERIFIER = 20
 const MILESTONE = 17
 
 /**
- * Whether the factory deploys an escrow with these packed terms, by the rules of the contract.
- * Money at the address of other terms is lost, because no contract can be there.
+ * Whether the rules of the contract let the factory deploy an escrow with these packed terms. If
+ * not, money at the address is lost, because no contract can be there.
  */
 export const areDeployable = (terms: string): boolean => {
   const bytes = fromHex(terms)

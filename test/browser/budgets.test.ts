@@ -60,6 +60,14 @@ test.for(SCRIPTS)(
   },
 )
 
+test('the first page has at most 75 kB with its two drawn covers', async ({ openPage }) => {
+  const page = await openPage()
+  const loaded = await loadMeasured(page, '/')
+  expect(loaded.files.filter(({ path }) => path.endsWith('/cover'))).toHaveLength(2)
+  const all = loaded.files.reduce((sum, { size }) => sum + size, 0)
+  expect(all).toBeLessThanOrEqual(75 * KB)
+})
+
 test('the page to give stays small when a press loads the code of the payment', async ({
   openPage,
   createWallet,

@@ -60,7 +60,7 @@ test('copies an address, and says so to screen readers', async ({ openPage }) =>
 })
 
 test.for([
-  ['/', '.kicker span'],
+  ['/', 'li bdi'],
   ['/', '.row-title a'],
   ['/c/clean-water-for-bako/donations', '.back a'],
   ['/c/clean-water-for-bako/donate', '.summary-title strong'],

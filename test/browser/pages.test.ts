@@ -23,7 +23,10 @@ const ROOF = '/c/a-school-roof-for-bako'
  * Each page in each of its states: name, path, and a text that the page shows only in this state.
  */
 const PUBLIC: [string, (scene: Scene) => string, RegExp][] = [
-  ['the first page', () => '/', /225\sUSDC of 500\sUSDC/],
+  ['the first page', () => '/', /of 500\sUSDC/],
+  ['the reference of the API', () => '/docs', /People record donations here/],
+  ['the error codes', () => '/docs/errors', /Every answer of 400 and above/],
+  ['the heads of all ledgers', () => '/total', /Sealed entries/],
   ['a search without results', () => '/?q=zebra', /No campaign fits/],
   ['a campaign', () => WATER, /The well at the school/],
   ['a campaign with an escrow', () => ROOF, /Reached, not verified yet/],

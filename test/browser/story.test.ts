@@ -13,7 +13,7 @@ test('a visitor picks a campaign, gives, watches the gift, checks its proof and 
   const { page, wallet } = await openWithWallet('/')
   await takeScreenshot(page, '1-campaigns')
 
-  await page.getByRole('link', { name: 'Clean water for Bako' }).click()
+  await page.locator('.row-title a', { hasText: 'Clean water for Bako' }).click()
   await page.getByRole('heading', { level: 1, name: 'Clean water for Bako' }).waitFor()
   await takeScreenshot(page, '2-campaign')
 
@@ -60,7 +60,7 @@ test('a visitor without JavaScript reads, gives from a phone and gets the receip
   openPage,
 }) => {
   const page = await openPage({ path: '/', javaScript: false, width: 360, theme: 'dark' })
-  await page.getByRole('link', { name: 'Clean water for Bako' }).click()
+  await page.locator('.row-title a', { hasText: 'Clean water for Bako' }).click()
   await page.getByText('The survey is done').waitFor()
   await takeScreenshot(page, '8-campaign-on-a-phone')
   await page.getByRole('link', { name: 'Donate', exact: true }).click()

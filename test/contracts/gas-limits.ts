@@ -11,7 +11,7 @@ export const GAS_LIMITS: Readonly<Record<string, number>> = {
   'donate, reaches the target': 70_000,
   donateWithAuthorization: 140_000,
   refund: 57_000,
-  // The token's transfer to an empty account writes a new storage slot.
+  // Needs more gas, because the token's transfer to an empty account writes a new storage slot.
   'refund, to an empty account': 80_000,
   reject: 66_000,
   'release, 1 signature': 90_000,

@@ -7,7 +7,7 @@ import { createWorld, sandboxDeliverer, type World } from '../integration/webhoo
 import { listen } from '../support/listen.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** The numbers that production has. */
+/** The limits of attempts in flight, as in production. */
 const PLACES = 64
 const PER_ENDPOINT = 8
 const PER_USER = 10

@@ -150,7 +150,7 @@ export const createDonors = (
             wallet[nonce] = await sign(index, nonce, callOf(index, gift), gift)
           }
           const raw = wallet[nonce]?.signed
-          // The node refuses a transaction that its pool still has.
+          // Ignores the error, because the node refuses a transaction that its pool still has.
           if (raw) await chain.send(raw).catch(() => undefined)
         }
       }

@@ -70,8 +70,8 @@ const createChecker = (document: OpenApiDocument): DocumentChecker => {
     const operation = found?.methods[verb]
     if (!operation) {
       if ([404, 405].includes(status) || verb === 'options') return
-      // Limits and legal refusals come before the look-up of the path, so they are allowed on any
-      // path.
+      // The service checks rate limits and legal blocks before the path, so any path may get these
+      // answers.
       if ([429, 451].includes(status)) return
       throw new Error(`${method} ${path} answered ${status}, and the document does not know it.`)
     }

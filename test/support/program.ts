@@ -28,7 +28,7 @@ export type Program = {
   hasEnded(): boolean
   kill(signal: NodeJS.Signals): void
   interrupt(): void
-  /** Closes the pipes of the output, as a log collector that ends does. */
+  /** Closes the pipes of the output, as when a log collector ends. */
   stopReading(): void
 }
 

@@ -1,12 +1,12 @@
 import type { ClientModel } from '../model.ts'
 import { filled, quoted } from './source.ts'
 
-/** The values of the document that a program may ask for. */
+/** Writes the values of the document that a program can import. */
 export const emitFacts = ({ version, sha256, codes, events, enums }: ClientModel): string => `
-/** The version of the document that this library is made from. */
+/** The version of the OpenAPI document from which this library was generated. */
 export const SPEC_VERSION = '${version}'
 
-/** The SHA-256 of that document. */
+/** The SHA-256 of the OpenAPI document from which this library was generated. */
 export const SPEC_SHA256 = '${sha256}'
 
 /** The error codes of this version. Later versions may have more. */

@@ -2,7 +2,10 @@ import type { ClientModel, OperationModel } from '../model.ts'
 import { createRules } from './shapes.ts'
 import { listed, quoted } from './source.ts'
 
-/** The operations as data. Methods that only leave fields out use the operation itself. */
+/**
+ * Writes the operations as data. A method that only leaves fields out uses the entry of its
+ * operation.
+ */
 export const emitOperations = (model: ClientModel): string => {
   const { ruleOf } = createRules(model)
   const lines = model.operations.filter(isOwn).map((operation) => {

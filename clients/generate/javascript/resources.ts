@@ -91,7 +91,7 @@ ${listed(`return this.${parts.call}(`, given, ')', '    ')}
 const docTextOf = ({ summary, pathFields, answer }: OperationModel): string => {
   const described = pathFields.filter(({ description }) => description !== null)
   const params = described.map(({ name, description }) => `@param ${name} ${description}`)
-  const all = answer.kind === 'list' ? ['Iterate over it for all pages.'] : []
+  const all = answer.kind === 'list' ? ['Iterate over the result to get all pages.'] : []
   return [[summary, ...all].join(' '), ...(params.length > 0 ? ['', ...params] : [])].join('\n')
 }
 

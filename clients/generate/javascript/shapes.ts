@@ -63,7 +63,7 @@ export const emitShapes = (model: ClientModel): string => {
   return `
 import type { Shapes } from '../operation.ts'
 
-/** How the objects of the interface differ from those of this library. */
+/** How the objects of the interface differ from the objects of this library. */
 export const shapes = {
 ${shapes.join('\n')}
 } satisfies Shapes

@@ -85,7 +85,10 @@ export type AnswerModel =
   | { kind: 'none' }
   /** The value of one field of the envelope: `{success, donation}` gives the donation. */
   | { kind: 'content'; wire: string; type: Type }
-  /** Pages: by `pagination.nextCursor`, or by `nextCursor` and `hasMore` with `after` (events). */
+  /**
+   * A list with pages. `cursor`: the next page begins at `pagination.nextCursor`. `after`: the next
+   * page begins at `nextCursor`, sent as `after` (events).
+   */
   | { kind: 'list'; wire: string; item: Type; by: 'cursor' | 'after' }
   /** The whole object without `success`. */
   | { kind: 'whole'; type: Type }

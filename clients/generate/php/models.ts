@@ -35,7 +35,7 @@ export const emitModels = (model: ClientModel, head: string): Files => {
 
 const sentence = ({ description, in: isIn, out }: ObjectModel): string => {
   if (description !== null) return description
-  return isIn ? `A part of requests${out ? ' and answers' : ''}.` : 'A part of answers.'
+  return isIn ? `An object in requests${out ? ' and in answers' : ''}.` : 'An object in answers.'
 }
 
 /** The data of an event. Stored events of an earlier version may lack any field. */
@@ -121,7 +121,9 @@ export const emitEnums = ({ enums, codes }: ClientModel, head: string): Files =>
       )
       const names = values.map((value) => `self::${constantName(value)}`)
       const all = filled('public const VALUES = [', names, '];', '    ')
-      const doc = docBlock(['The values that this version knows. The service may send newer ones.'])
+      const doc = docBlock([
+        'The values that this version knows. A later service may send other values.',
+      ])
       return file.finish(`${doc}final class ${name}\n{\n${constants.join('')}\n${all}}\n`)
     },
   )

@@ -13,7 +13,7 @@ export const factsFile = (model: ClientModel): [string, string] => {
   )
   return [
     '_generated/facts.py',
-    `"""What this version of the library knows."""
+    `"""The operations, events, error codes and enum values of this version."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ ${enums.map((one) => `${one}\n`).join('')}}
   ]
 }
 
-/** The version of the library, which is the version of the document that it was made from. */
+/** The version of the library, which is the version of the OpenAPI document. */
 export const versionFile = ({ version, sha256 }: ClientModel): [string, string] => [
   '_generated/version.py',
-  `"""The version of the library, and of the document that it was made from."""
+  `"""The version of the library, and of the OpenAPI document behind the library."""
 
 from __future__ import annotations
 

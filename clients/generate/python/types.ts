@@ -37,7 +37,10 @@ const typeFile = (
       model.objects.find((one) => `V1${one.name}` === name),
     ]),
   )
-  const classes = objects.map((object) => classOf(object, annotations, shared.get(object.name)))
+  const docOf = createDocs(model)
+  const classes = objects.map((object) =>
+    classOf(object, docOf(object), annotations, shared.get(object.name)),
+  )
   const aliases = unions.map((union) => unionAlias(union, annotations))
   const used = new Set(['dataclass'])
   if (objects.some(({ name }) => !shared.has(name))) used.add('Model')
@@ -64,7 +67,12 @@ ${importsOf(used, model, modules)}${types}${classes.join('')}${aliases.join('')}
  * Objects of requests have positional arguments. Objects of answers have many fields, all by
  * keyword. A class with the fields of `base` contains only the differences.
  */
-const classOf = (object: ObjectModel, types: Annotations, base?: ObjectModel): string => {
+const classOf = (
+  object: ObjectModel,
+  doc: string,
+  types: Annotations,
+  base?: ObjectModel,
+): string => {
   const fields = object.fields.toSorted(
     (one, other) => Number(other.required) - Number(one.required),
   )
@@ -91,14 +99,14 @@ const classOf = (object: ObjectModel, types: Annotations, base?: ObjectModel): s
 
 @dataclass(${options.join(', ')})
 class ${object.name}(${base.name}):
-${docstring(object.description ?? sentenceOf(object.name), '    ')}
+${docstring(doc, '    ')}
 ${lines.join('')}`
   }
   return `
 
 @dataclass(${options.join(', ')})
 class ${object.name}(Model):
-${docstring(object.description ?? sentenceOf(object.name), '    ')}
+${docstring(doc, '    ')}
 ${fields.map((field) => fieldLine(object, field, types)).join('')}${tablesOf(object, types)}${both ? initOf(fields, types) : ''}`
 }
 
@@ -108,7 +116,10 @@ const namesOf = ({ fields }: ObjectModel): [string, string][] =>
     .filter((field) => field.wire !== camelCase(fieldName(field)))
     .map((field) => [fieldName(field), quoted(field.wire)])
 
-/** The facts about fields for the base class, if they differ from the rule. */
+/**
+ * The tables of an object's fields that the base class needs: their kinds, names and secrets.
+ * Leaves out fields without a conversion, with a regular name and without a secret.
+ */
 const tablesOf = (object: ObjectModel, types: Annotations): string => {
   const entriesOf = (textOf: (field: Field) => string) =>
     object.fields.flatMap((field): [string, string][] => {
@@ -257,4 +268,16 @@ def __dir__() -> list[str]:
 `
 }
 
-const sentenceOf = (name: string): string => `${name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ')}.`
+/** The docstrings of the classes. Python would otherwise compute them for dataclasses at start. */
+const createDocs = ({ events }: ClientModel) => {
+  const eventDocs = new Map(
+    events.flatMap(({ type, object }): [string, string][] => [
+      [object, `The event \`${type}\`.`],
+      [`${object}Data`, `The data of the event \`${type}\`.`],
+    ]),
+  )
+  return ({ name, description, in: isIn, out }: ObjectModel): string => {
+    const plain = isIn ? `An object in requests${out ? ' and in answers' : ''}.` : undefined
+    return description ?? eventDocs.get(name) ?? plain ?? 'An object in answers.'
+  }
+}

@@ -28,7 +28,7 @@ const writer: Writer = {
   object: (_, fields) => braces('', named(fields, ': '), ''),
 }
 
-/** The program before the calls. */
+/** The start of a sample, before its calls. */
 export const javascriptHead = (uses: string): string =>
   [
     ...(uses.includes('readFile(') ? ["import { readFile } from 'node:fs/promises'"] : []),

@@ -27,7 +27,7 @@ const writer: Writer = {
   object: (name, fields) => ({ open: `new ${name}(`, items: named(fields, ': '), close: ')' }),
 }
 
-/** The program before the calls. */
+/** The start of a sample, before its calls. */
 export const phpHead = (uses: string): string => {
   const classes = [...new Set([...uses.matchAll(/new (\w+)\(/g)].map(([, name = '']) => name))]
   const models = classes.filter((name) => name !== 'DateTimeImmutable').sort()

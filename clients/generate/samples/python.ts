@@ -31,7 +31,7 @@ const writer: Writer = {
   object: (name, fields) => ({ open: `${name}(`, items: named(fields, '='), close: ')' }),
 }
 
-/** The program before the calls. */
+/** The start of a sample, before its calls. */
 export const pythonHead = (uses: string): string => {
   const types = [...new Set(uses.match(/\b[A-Z]\w+(?=\()/g))].filter((name) => name !== 'Path')
   return [

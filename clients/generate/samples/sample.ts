@@ -32,7 +32,7 @@ const nameOf = (type: Type): string => {
   return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
-/** The first field of a list's items, or of events. */
+/** The name of the first field of a list's items or of an event, which the sample prints. */
 export const shownField = ({ objects }: ClientModel, { answer }: OperationModel): string => {
   const item = answer.kind === 'list' ? answer.item : null
   if (item?.kind !== 'object') return 'event'

@@ -41,7 +41,7 @@ const decoder = new TextDecoder()
 
 export const textOf = (response: WholeResponse): string => decoder.decode(response.body)
 
-/** The number of attempts of a call, the present time, and the rule of its body. */
+/** The number of attempts of a call, the present time, and the rule for the answer's body. */
 export type Facts = { attempts: number; now: number; rule?: Rule | undefined }
 
 /**
@@ -105,7 +105,7 @@ const problemOf = ({ status, headers, body }: WholeResponse, text: string): stri
   return `${answer} is ${what} and not from Fundproof, perhaps from a proxy. It begins: `
 }
 
-/** Reads `RateLimit: "default";r=50;t=30`. */
+/** Reads the header `RateLimit`, for example `"default";r=50;t=30`. */
 export const rateLimitOf = (headers: Readonly<Record<string, string>>): RateLimit | null => {
   const header = headers.ratelimit ?? ''
   const remaining = /;\s*r=(\d+)/.exec(header)?.[1]

@@ -1,6 +1,6 @@
 import type { RateLimit } from './errors.ts'
 
-/** The options of one call. They win over the options of the client. */
+/** The options of one call, which take precedence over the options of the client. */
 export type CallOptions = {
   /** The most milliseconds of each attempt, until the last byte of the answer. */
   timeout?: number | undefined
@@ -34,8 +34,8 @@ export type ResponseInfo = {
 export type WithResponse<T> = { data: T; response: ResponseInfo }
 
 /**
- * A running call. Await it for the content, or `withResponse()` for the request id and the rate
- * limit too.
+ * A running call. `await` gives the content. `withResponse()` also gives the request id and the
+ * rate limit.
  */
 export class Call<T> implements Promise<T> {
   readonly #answer: Promise<WithResponse<T>>

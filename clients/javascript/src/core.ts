@@ -32,7 +32,10 @@ export type Settings = {
 /** The content of an upload: a Blob or File, or bytes with their media type. */
 export type FileInput = Blob | { data: Uint8Array | ArrayBuffer; type: string }
 
-/** The parts of one call. Params are the query of a GET or DELETE, and the JSON body of others. */
+/**
+ * The parts of one call. `params` are the query of a GET or DELETE, and the JSON body of any other
+ * request.
+ */
 export type Asked = {
   operation: Operation
   segments: readonly unknown[]
@@ -76,7 +79,7 @@ export class Core {
   }
 
   /**
-   * Opens a stream. Does not repeat it, because the stream itself comes back.
+   * Opens a stream. Does not retry, because the stream itself connects again.
    *
    * @throws ApiError if the answer is no stream
    */
@@ -181,7 +184,10 @@ const infoOf = ({ status, headers }: WholeResponse, attempts: number): ResponseI
 const lowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-/** Errors of `fetch` show the values, and look like errors of the connection. */
+/**
+ * Checks the headers before `fetch` does, because its errors show the values and look like
+ * connection errors.
+ */
 const checkHeaders = (headers: Readonly<Record<string, unknown>>): void => {
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw new TypeError('A header has a wrong name.')

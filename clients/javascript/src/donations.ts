@@ -23,7 +23,7 @@ const SHORTEST_PAUSE_MS = 250
 /** The time limit of the last request, which is sent when the wait is over. */
 const SHORTEST_LOOK_MS = 1_000
 
-/** The states from which a donation moves on without the donor. */
+/** The statuses that a donation leaves without an action of the donor. */
 const UNDER_WAY: readonly string[] = ['pending', 'confirming']
 
 /** The calls of donations. */

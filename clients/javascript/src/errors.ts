@@ -117,7 +117,7 @@ export class ConflictError extends ApiError {
   override readonly name: string = 'ConflictError'
 }
 
-/** 429: too many calls. `retryAfter` is the pause before the next one. */
+/** 429: too many calls. `retryAfter` is the pause before the next call. */
 export class RateLimitError extends ApiError {
   override readonly name: string = 'RateLimitError'
 }

@@ -20,8 +20,8 @@ const MAX_RETRY_MS = 60_000
 const REMEMBERED = 1_000
 
 /**
- * Events as they happen. Iterate over it. After a broken connection it continues by itself, without
- * missing or repeated events. It ends with `break`, `close()` or the signal.
+ * Events as they happen, for a `for await` loop. After a broken connection the stream connects
+ * again, without missing or repeated events. `break`, `close()` or the signal ends the stream.
  *
  * @example for await (const event of fundproof.events.stream()) console.log(event.event)
  */
@@ -56,8 +56,8 @@ export class EventStream<T extends { id: string }> implements AsyncIterable<T> {
   }
 
   /**
-   * Yields the events. If the first connection fails after its retries, it throws. Later
-   * connections are retried until they succeed, unless the service refuses them.
+   * Yields the events. Throws if the first connection fails after its retries. Later connections
+   * are retried until they succeed, unless the service refuses them.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     const { signal } = this.#options
@@ -138,7 +138,7 @@ export class EventStream<T extends { id: string }> implements AsyncIterable<T> {
   }
 
   /**
-   * Parses the event of a message, also if it is malformed. Undefined for an event that came
+   * Parses the event of a message, also if the event is malformed. Undefined for an event that came
    * before.
    */
   #read(data: string): T | undefined {

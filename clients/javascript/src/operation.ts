@@ -8,8 +8,8 @@ export const AMOUNT = 'amount'
 export type Rule = string
 
 /**
- * The fields of an object that need work, by their names in this library: the name on the wire,
- * and the rule for the value. A field that is not listed keeps its name and value.
+ * The fields of an object that must be converted, by their names in this library: the name on the
+ * wire, and the rule for the value. A field that is not listed keeps its name and value.
  */
 export type Shape = Readonly<Record<string, readonly [wire: string, rule?: Rule]>>
 
@@ -26,7 +26,10 @@ export type Operation = {
   readonly in?: Rule
   /** The rule for the content of the answer. In a list, this is the rule for one item. */
   readonly out?: Rule
-  /** The field with the content. Without one, the content is the whole object but `success`. */
+  /**
+   * The field with the content. Without this field, the content is the whole object except
+   * `success`.
+   */
   readonly field?: string
   /** What the content is. Default: a list if `list` is set, otherwise an object. */
   readonly is?: 'string' | 'number' | 'list' | 'object'

@@ -21,14 +21,15 @@ export type FundproofOptions = Hooks & {
    */
   baseUrl?: string | undefined
   /**
-   * Allows `http://` to other machines, for a private network. Others on the way can read the key.
+   * Allows `http://` to other machines, for a private network. Every machine between the client and
+   * the service can then read the key.
    */
   allowHttp?: boolean | undefined
   /** The tokens of a signed-in user, in place of a key. */
   tokens?: TokenOptions['tokens']
   /** The tokens of a session that several processes share, in place of `tokens`. */
   tokenStore?: TokenOptions['tokenStore']
-  /** Gets each new pair of tokens. Store it, because the old pair is used up. */
+  /** Called with each new pair of tokens. Store this pair, because the old pair is used up. */
   onTokens?: TokenOptions['onTokens']
   /** The most milliseconds of each attempt, until the last byte of the answer. Default: 30000. */
   timeout?: number | undefined

@@ -6,7 +6,7 @@ import type { Operation } from './operation.ts'
 /** Asks for the page after a cursor. */
 type NextPage<T> = (cursor: string) => Promise<Page<T>>
 
-/** One page of a list. Iterating over it goes on with the later pages. */
+/** One page of a list. A loop over a page continues with the items of the later pages. */
 export class Page<T> implements AsyncIterable<T> {
   readonly items: readonly T[]
   /** How many items the whole list has. Null for a list of events, and beyond 10000. */
@@ -29,7 +29,7 @@ export class Page<T> implements AsyncIterable<T> {
     this.#next = source.next
   }
 
-  /** The page after this one. Null after the last page. */
+  /** The page after this page. Null after the last page. */
   async nextPage(): Promise<Page<T> | null> {
     const { nextCursor } = this
     if (!this.hasMore || nextCursor === null) return null
@@ -41,7 +41,10 @@ export class Page<T> implements AsyncIterable<T> {
     return this.#next(nextCursor)
   }
 
-  /** The items of this page, then the items of the later pages, each asked for when needed. */
+  /**
+   * The items of this page, then the items of the later pages. Requests each page when it is
+   * needed.
+   */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     for (let page: Page<T> | null = this; page !== null; page = await page.nextPage()) {
       yield* page.items

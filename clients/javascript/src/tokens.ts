@@ -4,9 +4,12 @@ import { newKey, unlessAborted } from './runtime.ts'
 /** A user's tokens, as `auth.login` and `auth.signIn` return them. */
 export type TokenPair = {
   accessToken: string
-  /** Without it, the client cannot get a new access token. */
+  /** Without a refresh token, the client cannot get a new access token. */
   refreshToken?: string | undefined
-  /** The lifetime of the access token in seconds from now. Without it, only a refusal renews it. */
+  /**
+   * The lifetime of the access token in seconds from now. Without this lifetime, the client renews
+   * the token only after a refusal.
+   */
   expires?: number | undefined
 }
 
@@ -14,7 +17,10 @@ type FullPair = TokenPair & { refreshToken: string }
 
 /** The tokens of a store. Keep all fields as they are. */
 export type StoredTokens = TokenPair & {
-  /** The idempotency key of a refresh that began. With it, another process can end the refresh. */
+  /**
+   * The idempotency key of a refresh that began. With this key, another process can complete the
+   * refresh.
+   */
   refreshKey?: string | undefined
 }
 
@@ -29,8 +35,8 @@ export type TokenStore = {
 }
 
 /**
- * A token is renewed this long before its end. If its lifetime is short, it is renewed after half
- * of it.
+ * A token is renewed this long before its end. A token with a short lifetime is renewed after half
+ * of this lifetime.
  */
 const EARLY_S = 30
 
@@ -80,9 +86,10 @@ export class TokenKeeper {
   }
 
   /**
-   * Replaces an access token that the service refused: by a refresh, or by a newer one of another
-   * call or process. Null without a refresh token, and for the new token while `onTokens` runs.
-   * The signal ends only the wait for a refresh, because other calls wait for the same one.
+   * Replaces an access token that the service refused: by a refresh, or by the newer token of
+   * another call or process. Returns null without a refresh token, and for the new token while
+   * `onTokens` runs. The signal ends only the wait for a refresh and not the refresh, because other
+   * calls wait for it too.
    */
   async renew(
     refused: string,

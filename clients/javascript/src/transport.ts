@@ -31,7 +31,7 @@ export type Transport = {
   send(request: TransportRequest): Promise<TransportResponse>
 }
 
-/** Sends by the `fetch` of the platform, or by the one that it gets. */
+/** Sends requests with the `fetch` of the platform, or with the given function `fetch`. */
 export class FetchTransport implements Transport {
   readonly #fetch: typeof fetch
 

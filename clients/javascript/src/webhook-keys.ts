@@ -6,7 +6,7 @@ type Version = 'v1' | 'v1a'
 /** A secret or key of an endpoint. Only secrets and private keys can sign. */
 export type WebhookKey = {
   version: Version
-  /** Whether a signature is valid. Every wrong signature takes the same time. */
+  /** Whether a signature is valid. The check of every wrong signature takes the same time. */
   verify?: (signature: Bytes, content: Bytes) => Promise<boolean>
   sign?: (content: Bytes) => Promise<Bytes>
 }

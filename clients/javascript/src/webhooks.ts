@@ -7,7 +7,10 @@ import { badSecret, fromBase64, importKey, toBase64, type WebhookKey } from './w
 export { type WebhookReason, WebhookVerificationError } from './errors.ts'
 export type * from './generated/types.ts'
 
-/** Headers of a request: of the web platform, of Node, or as a map or list of pairs. */
+/**
+ * The headers of a request: a `Headers` object, the headers object of Node, or a map or list of
+ * pairs.
+ */
 export type WebhookHeaders =
   | Headers
   | Iterable<readonly [string, string | readonly string[]]>
@@ -19,12 +22,15 @@ export type VerifyOptions = {
    * null the time is not compared.
    */
   tolerance?: number | null | undefined
-  /** The time of now, for tests. */
+  /** The current time, for tests. */
   now?: Date | number | undefined
 }
 
 const TOLERANCE_S = 300
-/** The service sends one signature for each key. Checking many would only cost time. */
+/**
+ * At most this many signatures are checked, because each check takes time. The service sends one
+ * signature for each key.
+ */
 const MAX_SIGNATURES = 16
 const encoder = new TextEncoder()
 
@@ -69,7 +75,7 @@ export const verify = async (
 }
 
 export type SignOptions = {
-  /** The id of the event. Default: a new one. */
+  /** The id of the event. Default: a new id. */
   id?: string | undefined
   /** The time of the signature. Default: now. */
   timestamp?: Date | undefined

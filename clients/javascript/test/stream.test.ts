@@ -70,7 +70,7 @@ test('gives a silent connection up after 45 seconds, and comes back', async () =
     random: () => 0,
     sleep: async (ms) => {
       slept.push(ms)
-      // Longer than reading a piece that has arrived.
+      // This pause is longer than the time for reading a piece that has arrived.
       await new Promise((resolve) => setTimeout(resolve, 20))
     },
   })

@@ -29,7 +29,7 @@ final class Amount
     }
 
     /**
-     * The amount for a request; what is not given stays so.
+     * Writes an amount for a request. Keeps null and `NotGiven`.
      *
      * @internal
      */
@@ -40,7 +40,7 @@ final class Amount
     }
 
     /**
-     * Reads an amount of an answer. A number may have lost digits, so it is a TypeError.
+     * Reads an amount of an answer. A number gives a TypeError, because it may have lost digits.
      *
      * @internal
      */

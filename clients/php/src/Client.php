@@ -28,27 +28,27 @@ final class Client
 
     /** The version of this library. */
     public const VERSION = Spec::VERSION;
-    /** The version of the interface document that it is made from. */
+    /** The version of the OpenAPI document from which this library was generated. */
     public const SPEC_VERSION = Spec::VERSION;
 
     private readonly Sender $sender;
 
     /**
-     * @param string|null $apiKey Without it: FUNDPROOF_API_KEY. A guest needs none.
-     * @param string|null $environment 'sandbox' or 'production'. Without it: FUNDPROOF_ENVIRONMENT,
+     * @param string|null $apiKey Default: FUNDPROOF_API_KEY. A guest needs no key.
+     * @param string|null $environment 'sandbox' or 'production'. Default: FUNDPROOF_ENVIRONMENT,
      *     or the environment of the key.
-     * @param string|null $baseUrl The address of your service. Without it: FUNDPROOF_BASE_URL.
+     * @param string|null $baseUrl The address of your service. Default: FUNDPROOF_BASE_URL.
      * @param int|float $timeout Seconds for each attempt, from connecting to the last byte.
      * @param int $maxRetries Further attempts after the first; 0 is none.
      * @param int|float $maxRetryAfter The longest wait, in seconds, that the service may ask for.
-     * @param Transport|null $transport How requests are sent. Without it: ext-curl.
+     * @param Transport|null $transport How requests are sent. Default: with ext-curl.
      * @param (Closure(array<string, mixed>): void)|null $onRequest Gets method, path and attempt.
      * @param (Closure(array<string, mixed>): void)|null $onResponse Gets status, requestId, ms.
      * @param (Closure(array<string, mixed>): void)|null $onRetry Gets also the wait in seconds.
      * @param TokenPair|Tokens|null $tokens A session, instead of a key. The client refreshes it.
      * @param (Closure(TokenPair): void)|null $onTokens Stores a new pair before it is used.
      * @param TokenStore|null $tokenStore Shares a session between processes. Without `tokens`
-     *     the client starts with the stored ones.
+     *     the client starts with the stored tokens.
      * @param object|null $logger An object with the methods of PSR-3.
      * @param string|null $appInfo The name of your program, for the `User-Agent`.
      * @param bool $allowHttp Permits `http://` to other machines, which reveals the key on the way.
@@ -102,8 +102,8 @@ final class Client
     }
 
     /**
-     * Returns a copy with other options; what is not named stays. Copies share their connection and
-     * their tokens.
+     * Returns a copy with other options. All options that you do not name stay the same. Copies
+     * share their connection and their tokens.
      *
      *     $patient = $fundproof->withOptions(timeout: 120, maxRetries: 5);
      */

@@ -16,7 +16,7 @@ abstract class Event extends Model
 {
     /**
      * @param string $id The id of the event, also in the header `webhook-id`.
-     * @param string $event The type, one of `Fundproof\Model\EventType` or a newer one.
+     * @param string $event The type: of `Fundproof\Model\EventType`, or newer.
      * @param DateTimeImmutable|null $created Null only in an `UnknownEvent` without a time.
      */
     public function __construct(
@@ -26,7 +26,9 @@ abstract class Event extends Model
     ) {
     }
 
-    /** Whether the event is a sample that you or the sandbox asked for. Do not book it. */
+    /**
+     * Whether the event is a sample that you or the sandbox asked for. No money moved for a sample.
+     */
     public function isTest(): bool
     {
         return ($this->jsonSerialize()->test ?? false) === true;

@@ -17,8 +17,9 @@ use Generator;
 use IteratorAggregate;
 
 /**
- * Events while they happen. The loop does not end by itself: a connection that ends, breaks or is
- * silent for 45 seconds is opened again where it stopped. `break` closes the connection.
+ * Events while they happen. The loop does not end by itself: if a connection ends, breaks or is
+ * silent for 45 seconds, the stream connects again and continues after the last event. `break`
+ * closes the connection.
  *
  *     $stream = $fundproof->events->stream(after: $stored);
  *     foreach ($stream as $event) {
@@ -51,7 +52,10 @@ final class EventStream implements IteratorAggregate
     ) {
     }
 
-    /** The position of the newest event. Store it, and pass it as `after` to continue there. */
+    /**
+     * The position of the newest event. Store this position. A later stream that gets it as `after`
+     * continues after this event.
+     */
     public function lastEventId(): ?string
     {
         return $this->lastEventId ?? $this->query['after'] ?? null;
@@ -102,7 +106,9 @@ final class EventStream implements IteratorAggregate
             || ($error->retryAfter ?? 0) > $this->sender->settings->maxRetryAfter;
     }
 
-    /** Later connections have no retries, because the loop waits before each of them. */
+    /**
+     * Only the first connection has retries, because the loop waits before each later connection.
+     */
     private function call(bool $wasOpen): Call
     {
         $options = ($this->options ?? new RequestOptions())->with(idempotencyKey: null);

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Fundproof;
 
-/** The default of arguments whose null has a meaning. The field is then not sent. */
+/** The default of arguments for which null has a meaning. A field with this default is not sent. */
 enum NotGiven
 {
     case Value;

@@ -10,8 +10,8 @@ use Generator;
 use IteratorAggregate;
 
 /**
- * One page of a list. A loop over it goes over all items of this and the following pages, which
- * are fetched only when they are needed.
+ * One page of a list. A loop over a page visits all items of this page and of the later pages,
+ * which are fetched when they are needed.
  *
  *     foreach ($fundproof->donations->list(campaignId: $id) as $donation) {
  *         echo $donation->id, "\n";
@@ -43,7 +43,7 @@ final class Page implements IteratorAggregate
     }
 
     /**
-     * Fetches the next page; null if this is the last one.
+     * Fetches the next page. Returns null after the last page.
      *
      * @return self<T>|null
      */
@@ -59,7 +59,7 @@ final class Page implements IteratorAggregate
     }
 
     /**
-     * This page and all that follow.
+     * This page and all later pages.
      *
      * @return Generator<int, self<T>>
      */
@@ -70,7 +70,7 @@ final class Page implements IteratorAggregate
         }
     }
 
-    /** @return Generator<int, T> The items of this page and all that follow. */
+    /** @return Generator<int, T> The items of this page and of all later pages. */
     public function getIterator(): Generator
     {
         foreach ($this->pages() as $page) {

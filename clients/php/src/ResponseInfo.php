@@ -8,7 +8,7 @@ namespace Fundproof;
 final class ResponseInfo
 {
     /**
-     * @param bool $replayed True if the answer is the stored one of an earlier request with the
+     * @param bool $replayed True if the answer is the stored answer to an earlier request with the
      *     same idempotency key.
      * @param array<string, string> $headers The header fields, in lower case.
      * @param int $attempts How many requests were sent.

@@ -142,7 +142,8 @@ final class Webhooks
     /**
      * Reads a secret or public key.
      *
-     * @return array{'v1'|'v1a', string} The signatures that it checks, and its bytes.
+     * @return array{'v1'|'v1a', string} The version of the signatures that the key checks, and the
+     *     bytes of the key.
      */
     private static function key(#[\SensitiveParameter] string $secret): array
     {

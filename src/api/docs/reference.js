@@ -1,4 +1,7 @@
-/** Renders /openapi.json. Everything is written as text, never as markup, so that no word of it runs. */
+/**
+ * Renders /openapi.json. Inserts all content as text, never as HTML, so that a description cannot
+ * run a script.
+ */
 import { languages } from './samples.js'
 import { fieldsOf, nameOf, resolve } from './schema.js'
 import { element, prose } from './write.js'
@@ -164,7 +167,7 @@ const response = (status, answer, document_) => [
   ...(status < '4' ? body('', answer, document_).slice(1) : prose(answer.description)),
 ]
 
-/** Those that differ, with their names where there are several. */
+/** The examples without repetitions of an equal body. If several remain, each has its name. */
 const examples = (content) => {
   const texts = examplesIn(content).map(([name, { value }]) => [
     name,

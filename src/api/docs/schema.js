@@ -1,9 +1,11 @@
 import { element } from './write.js'
 
-/** Deep enough for every schema, and an end for one that refers to itself. */
+/**
+ * Schemas are shown to this depth. No schema is deeper, except schemas that refer to themselves.
+ */
 const MAX_DEPTH = 6
 
-/** What a reference of the document points to; anything else as it is. */
+/** Returns the part of the document to which a `$ref` points. Returns any other part unchanged. */
 export const resolve = (part, document_) => {
   if (typeof part?.$ref !== 'string') return part
   return part.$ref

@@ -56,7 +56,10 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
   const agreedIn = (headers: readonly Header[]) =>
     headers.find(({ hash }) => headers.filter((other) => other.hash === hash).length >= quorum)
 
-  /** The headers at these numbers on whose hashes `quorum` nodes agree. Waits for `needed` ones. */
+  /**
+   * The headers at these numbers on whose hashes `quorum` nodes agree. Waits for the headers at the
+   * numbers `needed`.
+   */
   const agreeOn = async (
     replies: readonly NodeHeads[],
     numbers: readonly number[],
@@ -86,10 +89,10 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
   }
 
   /**
-   * The newest block is the highest one, of some below the nodes' heads, on whose hash `quorum`
-   * nodes agree. The final block is the highest one that `quorum` nodes report as final or as an
-   * ancestor of a final block, and null if fewer report one. A node counts only if its final block
-   * is on the agreed chain.
+   * The newest block is the highest block on whose hash `quorum` nodes agree, of some blocks below
+   * the nodes' heads. The final block is the highest block that `quorum` nodes report as final or
+   * as an ancestor of a final block, and null if there is no such block. A node counts only if its
+   * final block is on the agreed chain.
    */
   const agreeOnHeads = async (
     replies: readonly NodeHeads[],

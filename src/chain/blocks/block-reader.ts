@@ -89,7 +89,10 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     return top.hash
   }
 
-  /** Each part of a range needs an agreed hash too, or one node could show a branch there. */
+  /**
+   * Reads a part of a range. The part needs an agreed hash too, because one node could show blocks
+   * of a branch.
+   */
   const readPart = async (numbers: readonly number[]): Promise<Block[]> => {
     const [from = 0, to = from] = [numbers[0], numbers.at(-1)]
     if (pool.quorum === 1) return readRange(numbers)

@@ -51,7 +51,10 @@ export const createHeadsJudge = (pool: NodePool, maxLagSeconds: number) => {
   }
 
   return {
-    /** Records a node's heads. Whether its final block got older, or its newest one much older. */
+    /**
+     * Records a node's heads. Returns whether the node's final block got older, or its newest block
+     * much older.
+     */
     wentBackwards({ node, value }: NodeHeads): boolean {
       const health = pool.health(node)
       const { number: head, timestamp } = value.latest

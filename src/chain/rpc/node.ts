@@ -48,7 +48,11 @@ const PARALLEL = 6
 /** Enough tries to halve the largest batch down to single calls, and to wait for rate limits. */
 const MAX_TRIES = 24
 const MAX_REFUSALS = 3
-/** A node that needs longer gets fewer calls, and other nodes are asked. */
+/**
+ * If a `send` takes longer than `LONGEST_MS`, it fails, and the caller sends fewer calls. If a
+ * request takes longer than `SLOW_MS`, the node counts as slow for `SLOW_FOR_MS`, and other nodes
+ * are asked first.
+ */
 const LONGEST_MS = 60_000
 const SLOW_MS = 2_000
 const SLOW_FOR_MS = 60_000

@@ -31,8 +31,8 @@ export type StateReader = {
   /** The results of calls, in one batch. A result is null if the call reverts or lacks gas. */
   calls(block: PinnedBlock, calls: readonly StateCall[]): Promise<(string | null)[]>
   /**
-   * As one of `calls`, for a contract of a stranger: it can answer each node in another way, so a
-   * node with another answer is not at fault.
+   * Calls a contract of a stranger like `calls`. Such a contract can answer each node in another
+   * way, so a node with another answer is not at fault.
    */
   probe(block: PinnedBlock, call: StateCall): Promise<string | null>
   /**

@@ -53,7 +53,7 @@ export const connectDevChain = async (rpcUrl: string, tokenAddress: string) => {
       const block = await call<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])
       return Number(block.timestamp)
     },
-    /** Lets the chain's clock run ahead. It cannot go back, so later blocks stay ahead. */
+    /** Moves the chain's clock ahead. The clock cannot go back, so later blocks stay ahead. */
     passTime: async (seconds: number): Promise<void> => {
       await call('evm_increaseTime', [seconds])
     },

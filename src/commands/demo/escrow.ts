@@ -16,7 +16,7 @@ export type Terms = {
   title: string
   target: number
   milestones: { title: string; amount: number }[]
-  /** In seconds from now, by the clock of the chain. */
+  /** The time until the deadline, in seconds from now by the clock of the chain. */
   lastsSeconds: number
 }
 

@@ -62,7 +62,7 @@ const balances = async ({ chain }: Stage): Promise<string[]> =>
     String,
   )
 
-/** Waits until the API offers `close`, and sends it. */
+/** Waits until the API offers the transaction `close`, and sends this transaction. */
 const close = async (stage: Stage, { id }: EscrowCampaign): Promise<void> => {
   const ready = await poll('The escrow could not be closed', async () => {
     const { transactions } = await stage.api.call('GET', `/api/campaigns/${id}/escrow`)

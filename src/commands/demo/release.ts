@@ -60,7 +60,7 @@ export const showRelease = async (stage: Stage): Promise<void> => {
   say('webhook: milestone.released, when its block was final')
 }
 
-/** Ben signs, and a stranger sends it. */
+/** Ben signs an authorization, and a stranger sends it to the chain. */
 const payByAuthorization = async (stage: Stage, campaign: EscrowCampaign): Promise<void> => {
   const { api, chain, receiver, ben } = stage
   const wallet = createWallet()

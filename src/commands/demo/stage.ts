@@ -64,7 +64,9 @@ export const createStage = async (world: World, dataDir: string): Promise<Stage>
   return { ...world, ada, ben, recipient, verifiers }
 }
 
-/** As `npm run admin -- grant <email> verifier`, on the instance that runs on the folder. */
+/**
+ * Does the same as `npm run admin -- grant <email> verifier`, on the instance that uses the folder.
+ */
 const makeVerifier = async (email: string, dataDir: string): Promise<void> => {
   const base = await openCommandBase({ ...loadConfig(), dataDir })
   try {

@@ -20,7 +20,7 @@ import { command } from '../command.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
 import { createProgress } from './progress.ts'
 
-/** At most this many accounts are named. */
+/** The output names at most this many accounts. */
 const MOST_NAMED = 100
 
 /**

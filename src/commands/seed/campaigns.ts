@@ -4,6 +4,8 @@ type SeededDonor = { amount: string; name?: string; message?: string }
 
 /** A campaign of a new sandbox, with its updates and donors. */
 export type SeededStory = {
+  /** The file in `covers` that is drawn for this campaign. */
+  cover: string
   campaign: Omit<CreateCampaign, 'ledgerAccount' | 'escrow' | 'status'>
   /** Oldest first. */
   updates: Omit<PostUpdate, 'campaignId' | 'media'>[]
@@ -13,6 +15,7 @@ export type SeededStory = {
 
 /** A campaign whose donations go to the creator's own account at once. */
 export const WATER: SeededStory = {
+  cover: 'water.svg',
   campaign: {
     title: 'Clean water for Bako',
     creatorName: 'Bako Water Committee',
@@ -54,6 +57,7 @@ export const WATER: SeededStory = {
 
 /** A campaign whose escrow contract pays out when a verifier has approved a milestone. */
 export const ROOF: SeededStory = {
+  cover: 'roof.svg',
   campaign: {
     title: 'A school roof for Bako',
     creatorName: 'Bako Primary School',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createCredentials } from '../../auth/credentials.ts'
 import type { Context } from '../../db/context.ts'
 import { withTransaction } from '../../db/transaction.ts'
@@ -7,6 +8,7 @@ import {
   type EscrowInput,
   postUpdate,
   prepareCampaign,
+  setDrawing,
 } from '../../domain/campaigns/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/formats/ids.ts'
@@ -64,6 +66,8 @@ export const seed = async (base: Base): Promise<SeededCampaign | undefined> => {
     { campaign: water, story: WATER },
   ]
   for (const { campaign, story } of seeded) {
+    const cover = new URL(`./covers/${story.cover}`, import.meta.url)
+    await setDrawing(creator, campaign.id, readFileSync(cover))
     for (const update of story.updates) {
       await postUpdate(creator, { ...update, campaignId: campaign.id, media: [] })
     }

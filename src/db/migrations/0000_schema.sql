@@ -99,6 +99,7 @@ CREATE TABLE "campaign_cover" (
 CREATE TABLE "campaign_total" (
 	"campaign_id" uuid PRIMARY KEY NOT NULL,
 	"raised" numeric(96,0) DEFAULT '0' NOT NULL,
+	"refunded" numeric(96,0) DEFAULT '0' NOT NULL,
 	"donations" bigint DEFAULT 0 NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL
 );
@@ -682,6 +683,7 @@ CREATE UNIQUE INDEX "campaign_open_account" ON "campaign" USING btree ("chain_id
 CREATE UNIQUE INDEX "campaign_slug" ON "campaign" USING btree ("slug");--> statement-breakpoint
 CREATE INDEX "campaign_account_lookup" ON "campaign" USING btree ("chain_id","account");--> statement-breakpoint
 CREATE INDEX "campaign_newest" ON "campaign" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "campaign_status_newest" ON "campaign" USING btree ("status","created_at","id");--> statement-breakpoint
 CREATE INDEX "campaign_creator" ON "campaign" USING btree ("creator_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "campaign_search" ON "campaign" USING gin ("search") WITH (fastupdate=false);--> statement-breakpoint
 CREATE UNIQUE INDEX "milestone_order" ON "milestone" USING btree ("campaign_id","position");--> statement-breakpoint

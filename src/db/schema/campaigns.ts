@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { ImageType } from '../../kernel/formats/image.ts'
+import type { CoverType } from '../../kernel/formats/image.ts'
 import type { CampaignStatus, MilestoneStatus } from '../../kernel/statuses.ts'
 import {
   binary,
@@ -71,8 +71,9 @@ export const campaign = pgTable(
     openedAt: moment('opened_at'),
     /**
      * A transfer counts if its block has a later time than `countsAfter`, or a number above
-     * `countsAfterBlock`. If that is null, it counts from `countsAfter` on, or else from the second
-     * in which the campaign opened.
+     * `countsAfterBlock`. If `countsAfterBlock` is null, a transfer also counts at exactly
+     * `countsAfter`. If `countsAfter` is null, a transfer counts from the second in which the
+     * campaign opened.
      */
     countsAfter: moment('counts_after'),
     countsAfterBlock: bigint('counts_after_block', { mode: 'number' }),
@@ -102,6 +103,7 @@ export const campaign = pgTable(
     uniqueIndex('campaign_slug').on(table.slug),
     index('campaign_account_lookup').on(table.chainId, table.account),
     index('campaign_newest').on(table.createdAt, table.id),
+    index('campaign_status_newest').on(table.status, table.createdAt, table.id),
     index('campaign_creator').on(table.creatorId, table.createdAt, table.id),
     // `fastupdate` is off, because each search would have to read the pending list of the index.
     index('campaign_search').using('gin', table.search).with({ fastupdate: false }),
@@ -114,6 +116,8 @@ export const campaignTotal = pgTable('campaign_total', {
     .primaryKey()
     .references(() => campaign.id),
   raised: unitsSum('raised').notNull().default('0'),
+  /** The part of the credits that an escrow has paid back. `raised` does not contain it. */
+  refunded: unitsSum('refunded').notNull().default('0'),
   donations: bigint('donations', { mode: 'number' }).notNull().default(0),
   updatedAt: moment('updated_at').notNull(),
 })
@@ -123,7 +127,7 @@ export const campaignCover = pgTable('campaign_cover', {
   campaignId: uuid('campaign_id')
     .primaryKey()
     .references(() => campaign.id, { onDelete: 'cascade' }),
-  type: text('type').$type<ImageType>().notNull(),
+  type: text('type').$type<CoverType>().notNull(),
   /** Width and height are in pixels. */
   width: integer('width').notNull(),
   height: integer('height').notNull(),

@@ -9,6 +9,7 @@ export { hasOpened, isAfterOpening, openingOrder, openingTime } from './ledger/o
 export { type Credit, postCredits } from './ledger/post-credits.ts'
 export { type Deposit, postDeposits } from './ledger/post-deposits.ts'
 export { type Line, postLines } from './ledger/post-lines.ts'
+export { type Flows, readFlows } from './ledger/read-flows.ts'
 export { releaseMilestone } from './ledger/release-milestone.ts'
 export { reverseCredits, reverseEscrowEntries } from './ledger/reverse-credits.ts'
 export { type Converted, convertTransfer } from './price/convert-transfer.ts'
@@ -22,6 +23,7 @@ export {
   waitForPrice,
 } from './price/wait-for-price.ts'
 export { getProof, provenDonation } from './proof/get-proof.ts'
+export { findNewestProof, type NewestProof } from './proof/newest-proof.ts'
 export {
   type ChainEvidence,
   type ClaimedProofs,
@@ -34,7 +36,7 @@ export {
   storeProofs,
 } from './proof/proof-queue.ts'
 export { checkSeals, checkSince, type SinceCheck } from './seal/check-seals.ts'
-export { getLedgerHead, type LedgerHead } from './seal/ledger-head.ts'
+export { getLedgerHead, type LedgerHead, listLedgerHeads } from './seal/ledger-head.ts'
 export { findLostHead, listLostHeads, startEpoch } from './seal/lost-heads.ts'
 export {
   parseRememberedHeads,
@@ -53,4 +55,5 @@ export { listLastHeads, listSealKeys, rotateSealKey } from './seal/seal-keys.ts'
 export { signedStatement, signStatement } from './seal/statements.ts'
 export { type MoneyView, moneyOf } from './total/money-of.ts'
 export { addToTotals, takeFromTotals } from './total/move-totals.ts'
+export { type ProvenTotal, readProvenTotals } from './total/proven-total.ts'
 export { crossThresholds } from './total/thresholds.ts'

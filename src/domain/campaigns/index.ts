@@ -3,7 +3,7 @@
 export type { CampaignView, ListedCampaignView, MilestoneView } from './campaign/campaign-view.ts'
 export { changeCampaign } from './campaign/change-campaign.ts'
 export { completeIfDone, reopenIfUndone } from './campaign/complete-campaigns.ts'
-export { deleteCover, getCover, MAX_COVER_BYTES, setCover } from './campaign/cover.ts'
+export { deleteCover, getCover, MAX_COVER_BYTES, setCover, setDrawing } from './campaign/cover.ts'
 export {
   createCampaign,
   defaultLedgerAccount,
@@ -16,9 +16,11 @@ export {
   getCampaign,
   getMilestone,
 } from './campaign/get-campaign.ts'
-export { listCampaigns } from './campaign/list-campaigns.ts'
+export { listAddresses, listCampaigns } from './campaign/list-campaigns.ts'
 export { ofCreator, unknownCampaign } from './campaign/lock-campaign.ts'
+export { type MoneyFacts, readMoneyFacts } from './campaign/money-facts.ts'
 export { checkAccount, getAccountProof, proveAccount } from './campaign/prove-account.ts'
+export { type CreatorView, readCreator } from './campaign/read-creator.ts'
 export {
   ChangeCampaign,
   CreateCampaign,
@@ -61,6 +63,7 @@ export {
 export { verifyImpact } from './impact/verify-impact.ts'
 export { checkVerification } from './milestone/check-verification.ts'
 export { getVerification, type MilestoneVerification } from './milestone/get-verification.ts'
+export { readEvidence, type SignedEvidence } from './milestone/read-evidence.ts'
 export { Decision, Evidence, EvidenceItem, VerifyMilestone } from './milestone/schemas.ts'
 export type { MilestoneState } from './milestone/verification-view.ts'
 export { verifyMilestone } from './milestone/verify-milestone.ts'

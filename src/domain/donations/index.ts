@@ -26,6 +26,12 @@ export {
   subjectColumns,
 } from './donation/donation-events.ts'
 export { DONATION_REASONS, type DonationView } from './donation/donation-view.ts'
+export {
+  type History,
+  type HistoryTotals,
+  readOwnDonations,
+  readOwnHistory,
+} from './donation/own-history.ts'
 export { REFUND_METHODS } from './donation/payment-methods.ts'
 export { PAYMENT_STATES, type PaymentView } from './donation/payment-view.ts'
 export { getDonation, hasRival, listDonations, readDonations } from './donation/read-donations.ts'

@@ -124,8 +124,9 @@ export const TRANSITIONS = {
 type Name = keyof typeof TRANSITIONS
 
 /**
- * SQL that writes the status in an update of `donation`: of the first transition whose
- * condition is true, else of `otherwise`. If this is null, the status stays as it is.
+ * SQL for an update of `donation` that writes the status of the first transition whose condition is
+ * true. If no condition is true, writes the status of `otherwise`, or keeps the status if
+ * `otherwise` is null.
  */
 export const becomes = (
   sql: Queryable,

@@ -22,7 +22,7 @@ export const severalOf = <const T extends readonly string[]>(values: T) =>
     .array(z.enum(values))
     .max(values.length)
     .optional()
-    .meta({ description: 'Any of these values, one in each parameter.' })
+    .meta({ description: 'Any of these values. Repeat the parameter for several values.' })
 
 /** One page of a list. `nextCursor` is null on the last page. */
 export type Page<T> = {

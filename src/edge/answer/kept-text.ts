@@ -88,8 +88,9 @@ const formFor = (
 }
 
 /**
- * The coding that `Accept-Encoding` likes most, by name or by `*` (RFC 9110, section 12.5.3). Of
- * two with equal weights, the first one in `codings`. Undefined if the caller takes none of them.
+ * The coding that `Accept-Encoding` prefers, by name or by `*` (RFC 9110, section 12.5.3). If two
+ * codings have equal weights, the first of them in `codings`. Undefined if the caller accepts none
+ * of them.
  */
 const codingFor = (header: Header, codings: readonly Coding[]): Coding | undefined => {
   const weights = new Map(
@@ -100,7 +101,7 @@ const codingFor = (header: Header, codings: readonly Coding[]): Coding | undefin
     }),
   )
   const weightOf = (coding: Coding): number => weights.get(coding) ?? weights.get('*') ?? 0
-  // A weight that is no number is not above zero, so it counts as a refusal.
+  // A weight that is not a number (NaN) is not above zero, so it counts as a refusal.
   const taken = codings.filter((coding) => weightOf(coding) > 0)
   return taken.toSorted((one, other) => weightOf(other) - weightOf(one))[0]
 }

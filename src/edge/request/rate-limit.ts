@@ -22,9 +22,15 @@ export type Attempt = {
   secret: 'password' | 'code'
   /** The user name or mail address that the caller gave. The account may not exist. */
   account: string
-  /** The id of the account, if it exists. All names of an account share its wrong passwords. */
+  /**
+   * The id of the account, if it exists. Wrong passwords for any name of the account count for this
+   * id.
+   */
   owner?: string | undefined
-  /** Whether the caller has signed in to the account. Others must not learn of its other names. */
+  /**
+   * Whether the caller has signed in to the account. Other callers must not learn which names one
+   * account has.
+   */
   isSignedIn?: boolean
 }
 

@@ -1,7 +1,11 @@
 import { crc32 } from 'node:zlib'
 
 export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
-export type ImageType = (typeof IMAGE_TYPES)[number]
+type ImageType = (typeof IMAGE_TYPES)[number]
+
+/** The types of stored covers. Uploads have no SVG, which can contain scripts and links. */
+export const COVER_TYPES = [...IMAGE_TYPES, 'image/svg+xml'] as const
+export type CoverType = (typeof COVER_TYPES)[number]
 
 /** Width and height are in pixels. */
 type Size = { width: number; height: number }

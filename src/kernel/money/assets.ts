@@ -23,7 +23,7 @@ export type Asset = {
   readonly decimals: number
   /** Whether an escrow may hold this token. */
   readonly escrow?: boolean
-  /** Whether new campaigns and donations may not use the asset, or nothing on its chain. */
+  /** True if new campaigns and donations may not use this asset, or no asset of its chain. */
   readonly retired?: boolean
 }
 

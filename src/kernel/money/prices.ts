@@ -167,6 +167,6 @@ export type PriceFailure = {
   readonly blockNumber: number
   readonly blockHash: string
   readonly reason: PriceFailureReason
-  /** One sentence for the log. */
+  /** The reason, as one sentence for the log. */
   readonly why: string
 }

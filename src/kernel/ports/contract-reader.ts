@@ -35,7 +35,10 @@ export type ContractReader = {
   isWallet(account: Account): Promise<boolean | null>
   /** Whether an account has code. */
   hasCode(account: Account): Promise<boolean | null>
-  /** The data that a call returns; `0x` if the account has no code. Null also if it reverts. */
+  /**
+   * The data that a call returns; `0x` if the account has no code. Null if the call reverts or no
+   * node answers.
+   */
   view(asked: { chainId: number; to: string; data: string }): Promise<string | null>
   /** Runs calls of `from`, which is the zero address by default. */
   simulate(asked: {

@@ -5,11 +5,14 @@ type Cipher = { seal(plain: string): string; open(sealed: string): string }
 
 /** Encrypts small secrets (webhook keys, signing keys, mail) before they are stored. */
 export type SecretBox = Cipher & {
-  /** Encrypts a text of SECRET_PREVIOUS with SECRET. Returns undefined for all other texts. */
+  /**
+   * Returns the text encrypted with SECRET if SECRET_PREVIOUS has encrypted it, and undefined
+   * otherwise.
+   */
   renew(sealed: string): string | undefined
   /** From now on encrypts with the value of SECRET or SECRET_PREVIOUS that opens `sealed`. */
   follow(sealed: string): void
-  /** SECRET and SECRET_PREVIOUS, which may be equal. The first is the one that encrypts now. */
+  /** The values of SECRET and SECRET_PREVIOUS, which may be equal. The first value encrypts now. */
   values(): [string, string]
 }
 
@@ -17,7 +20,7 @@ const VERSION = 'v1'
 const WRONG_SECRET =
   'Wrong setting: SECRET is not the SECRET of this database, so its keys cannot be opened. If SECRET was changed, SECRET_PREVIOUS must be its earlier value until `npm run admin -- rotate-secret` has ended.'
 
-/** Opens texts of both values. `open` throws StartError for any other text. */
+/** Creates a box that opens texts of both values. `open` throws StartError for any other text. */
 export const createSecretBox = (secret: string, previous = secret): SecretBox => {
   const [fresh, old] = [createCipher(secret), createCipher(previous)]
   let current = fresh

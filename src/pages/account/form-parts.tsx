@@ -39,6 +39,7 @@ const KINDS = {
   code: { inputMode: 'numeric', autocomplete: 'one-time-code', maxLength: 6 },
   firstName: { autocomplete: 'given-name', maxLength: 100 },
   lastName: { autocomplete: 'family-name', maxLength: 100 },
+  publicName: { maxLength: 80 },
   lang: {},
   token: { autocomplete: 'off', spellcheck: false, maxLength: 300 },
 } as const satisfies Record<FieldName, object>

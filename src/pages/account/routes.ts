@@ -1,6 +1,8 @@
 import { get, type PageDeps, seeOther } from '../page.ts'
 import { createPageSessions } from '../session/page-session.ts'
 import { accountOwnPages, walletPages } from './own/account-pages.tsx'
+import { donationPages } from './own/donations-page.tsx'
+import { emailPages } from './own/email-pages.tsx'
 import { listPages } from './own/list-pages.tsx'
 import { claimPages } from './sign-in/claim-pages.tsx'
 import { registerPages } from './sign-in/register-pages.tsx'
@@ -15,7 +17,9 @@ export const accountPages = (deps: PageDeps) => {
     ...resetPages(deps, sessions),
     ...claimPages(deps),
     ...accountOwnPages(deps, sessions),
+    ...emailPages(deps),
     ...walletPages(deps),
+    ...donationPages(),
     ...listPages(),
     ...FORM_PAGES.map(([path, to]) =>
       get(path, 'form', async ({ query }) => seeOther(query.size === 0 ? to : `${to}?${query}`)),

@@ -3,7 +3,9 @@ import type { MoneyView } from '../../domain/books/index.ts'
 import type {
   CampaignView as Campaign,
   EscrowFacts,
+  ImpactView,
   ListedUpdateView,
+  SignedEvidence,
 } from '../../domain/campaigns/index.ts'
 import type { DonationView } from '../../domain/donations/index.ts'
 import type { PublicChain } from '../../kernel/settings.ts'
@@ -19,6 +21,8 @@ import { add, explorerLink, formatAmount, formatCount, formatMoney } from '../sh
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { donateTexts } from '../texts/donate/index.ts'
+import { MilestoneEvidence } from './evidence-view.tsx'
+import { ImpactReports } from './impact-view.tsx'
 import { DonationTable, News } from './list-views.tsx'
 import { MilestoneList, MilestonesInFull } from './milestone-list.tsx'
 
@@ -41,6 +45,10 @@ type Props = LiveProps & {
   chain: PublicChain | undefined
   /** The newest updates. */
   updates: readonly ListedUpdateView[]
+  /** What verifiers have signed for the milestones. */
+  evidence: readonly SignedEvidence[]
+  /** The newest impact reports. */
+  impact: readonly ImpactView[]
 }
 
 /** The page of a campaign. */
@@ -80,6 +88,12 @@ export const CampaignView = (props: Props) => {
             <Section title={t.milestones}>
               {live('milestones')}
               <MilestonesInFull campaign={campaign} lang={lang} />
+              <MilestoneEvidence {...props} />
+            </Section>
+          )}
+          {props.impact.length > 0 && (
+            <Section title={t.impact.title}>
+              <ImpactReports reports={props.impact} lang={lang} />
             </Section>
           )}
           {updates.length > 0 && (

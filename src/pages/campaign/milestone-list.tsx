@@ -7,6 +7,7 @@ import { isOpen } from '../load/campaign.ts'
 import { excerptOf, formatDay, formatMoney, subtract } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
+import { Links } from './evidence-view.tsx'
 
 const TONES: Record<MilestoneView['status'], Tone> = {
   pending: 'quiet',
@@ -92,25 +93,13 @@ export const MilestonesInFull = ({ campaign, lang }: Props) => {
           <h3>{title ?? t.milestone(index + 1)}</h3>
           <Paragraphs text={description} />
           {verificationDocs.length > 0 && (
-            <Evidence label={t.promisedEvidence} links={verificationDocs} />
+            <Links
+              evidence={verificationDocs.map((url) => ({ type: t.promisedEvidence, url }))}
+              none=""
+            />
           )}
         </article>
       ))}
     </details>
   )
 }
-
-/** Links to pages of other people, by the names of their hosts. */
-const Evidence = ({ label, links }: { label: string; links: readonly string[] }) => (
-  <p>
-    {label}:{' '}
-    {links.map((link, index) => (
-      <>
-        {index > 0 && ', '}
-        <a href={link} rel="nofollow ugc noreferrer">
-          {new URL(link).host}
-        </a>
-      </>
-    ))}
-  </p>
-)

@@ -1,11 +1,14 @@
 import type { Context } from '../../db/context.ts'
-import { getLedgerHead, listEntries } from '../../domain/books/index.ts'
+import { getLedgerHead, listEntries, readFlows } from '../../domain/books/index.ts'
 import {
   type CampaignView as Campaign,
   getCampaign,
   getEscrowFacts,
+  getImpact,
   getUpdate,
+  listImpact,
   listUpdates,
+  readEvidence,
 } from '../../domain/campaigns/index.ts'
 import { listDonations, readDonations, readWaiting } from '../../domain/donations/index.ts'
 import { campaignVersion } from '../../domain/events/index.ts'
@@ -16,10 +19,12 @@ import { type Live, type LiveSource, renderParts, stream } from '../live/index.t
 import { chainOf, findCampaign, getOfCampaign, readTrouble } from '../load/campaign.ts'
 import { payableAssets } from '../load/payable.ts'
 import { show } from '../page.ts'
+import { Preview } from '../parts/preview.tsx'
 import { excerptOf } from '../shared/format.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { CampaignView, campaignParts, type LiveCampaign } from './campaign-view.tsx'
-import { DonationsView, LedgerView, SHOWN_STATES, UpdatesView } from './list-views.tsx'
+import { LedgerView } from './ledger-view.tsx'
+import { DonationsView, SHOWN_STATES, UpdatesView } from './list-views.tsx'
 
 /** The length of the description for search engines and previews. */
 const MAX_DESCRIPTION = 160
@@ -28,21 +33,31 @@ const ENTRIES = 25
 const UPDATES = 10
 /** The updates on the page of the campaign itself. */
 const NEWEST_UPDATES = 2
+/** The impact reports on the page of the campaign. */
+const NEWEST_REPORTS = 3
 
 /** The public pages of a campaign. */
 export const campaignPages = () => [
   getOfCampaign('/c/:slug', 'campaign', async ({ ctx, lang }, campaign) => {
     const live = await loadLive(ctx, campaign)
     const { updates } = await loadUpdates(ctx, campaign.id, { limit: NEWEST_UPDATES })
-    const props = { ...live, chain: chainOf(ctx, campaign), updates, lang }
+    const evidence = await readEvidence(ctx, campaign.id)
+    const impact = await loadImpact(ctx, campaign.id)
+    const props = { ...live, chain: chainOf(ctx, campaign), updates, evidence, impact, lang }
     const description = excerptOf(campaign.description, MAX_DESCRIPTION)
     const { publicUrl } = ctx.settings
     return show({
       title: campaign.title,
       description,
-      scripts: ['live', 'page'],
+      scripts: ['live'],
       isHidden: campaign.status === 'draft',
-      head: <Preview campaign={campaign} description={description} publicUrl={publicUrl} />,
+      head: campaign.status !== 'draft' && (
+        <Preview
+          {...{ title: campaign.title, description, publicUrl, lang }}
+          path={`/c/${campaign.slug}`}
+          picture={`/c/${campaign.slug}/share.png`}
+        />
+      ),
       body: <CampaignView {...props} />,
     })
   }),
@@ -70,11 +85,11 @@ export const campaignPages = () => [
     const page = await listEntries(ctx, campaign.id, pageOf(query, ENTRIES))
     const { items: entries, nextCursor, total } = page
     const head = await unlessRefused(getLedgerHead(ctx, campaign.id), 'not_found')
+    const flows = await readFlows(ctx, campaign.id)
     const position = { path, query: kept(query), nextCursor }
-    const props = { campaign, chain: chainOf(ctx, campaign), head, position, lang }
+    const props = { campaign, chain: chainOf(ctx, campaign), head, flows, position, lang }
     return show({
       ...titleOf(campaignTexts[lang].ledger, campaign),
-      scripts: ['page'],
       body: <LedgerView {...props} entries={entries} total={total ?? 0} />,
     })
   }),
@@ -123,24 +138,6 @@ const sourceOf = (id: string): LiveSource => ({
   },
 })
 
-type PreviewProps = { campaign: Campaign; description: string; publicUrl: string }
-
-/** The preview that other sites show of a link to a campaign (https://ogp.me). Drafts have none. */
-const Preview = ({ campaign, description, publicUrl }: PreviewProps) =>
-  campaign.status === 'draft' ? null : (
-    <>
-      <meta property="og:type" content="website" />
-      <meta property="og:site_name" content="Fundproof" />
-      <meta property="og:title" content={campaign.title} />
-      <meta property="og:description" content={description} />
-      <meta property="og:url" content={new URL(`/c/${campaign.slug}`, publicUrl).href} />
-      <meta property="og:image" content={new URL('/og.png', publicUrl).href} />
-      <meta property="og:image:width" content="1200" />
-      <meta property="og:image:height" content="630" />
-      <meta name="twitter:card" content="summary_large_image" />
-    </>
-  )
-
 const NEWEST_DONATIONS = 10
 
 /** The most characters of an update beside others. */
@@ -157,6 +154,12 @@ const loadLive = async (ctx: Context, campaign: Campaign): Promise<LiveCampaign>
     readDonations(ctx, campaign.id, { limit: NEWEST_DONATIONS }),
   ])
   return { campaign, waiting, escrow, trouble, donations, now: ctx.clock.now() }
+}
+
+/** Reads the newest impact reports of a campaign, with their evidence. */
+const loadImpact = async (ctx: Context, campaignId: string) => {
+  const { items } = await listImpact(ctx, campaignId, { page: 1, limit: NEWEST_REPORTS })
+  return Promise.all(items.map(({ id }) => getImpact(ctx, { campaignId, id })))
 }
 
 /** Reads updates of a campaign, newest first and shortened; or, with `id`, this one as a whole. */

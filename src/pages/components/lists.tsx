@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { formatAmount } from '../shared/format.ts'
 import { LinkButton } from './form.tsx'
 
 type TableRow = {
@@ -76,6 +77,27 @@ export const Pager = ({ path, query, nextCursor, texts }: PagerProps) => {
     </nav>
   ) : null
 }
+
+type Sum = { label: string; money: readonly { value: string; currency: string }[] }
+
+/** Large sums, side by side, with a line for each currency. `false` leaves out a sum. */
+export const Sums = ({ items, lang }: { items: readonly (Sum | false)[]; lang: string }) => (
+  <dl class="sums">
+    {items.map(
+      (item) =>
+        item && (
+          <div key={item.label}>
+            <dt>{item.label}</dt>
+            {item.money.map(({ value, currency }) => (
+              <dd key={currency}>
+                {formatAmount(lang, value)} <small>{currency}</small>
+              </dd>
+            ))}
+          </div>
+        ),
+    )}
+  </dl>
+)
 
 type EmptyProps = { text: string; action?: { href: string; label: string } | undefined }
 

@@ -68,6 +68,8 @@ const PATHS = {
   share: 'M8 10V2M5 5l3-3 3 3M3 8v6h10V8',
   download: 'M8 2v8M5 7l3 3 3-3M3 13.5h10',
   print: 'M4.5 6V2.5h7V6M4.5 11.5h-2V6h11v5.5h-2M4.5 9.5h7v4h-7z',
+  arrow: 'M2.5 8h11M9 3.5L13.5 8 9 12.5',
+  lock: 'M4 7h8v6.5H4zM5.5 7V5a2.5 2.5 0 015 0v2',
 } as const
 
 export type IconName = keyof typeof PATHS

@@ -79,13 +79,30 @@ type TimeProps = {
   day?: boolean
 }
 
-/** A moment as text. Times of day are UTC. */
+/**
+ * A moment as text. Times of day are UTC, until the script of the page writes them in the reader's
+ * own time zone.
+ */
 export const Time = ({ at, lang, now, day = false }: TimeProps) => {
   const exact = formatMoment(lang, at)
   return (
     <time dateTime={at.toISOString()} title={exact}>
       {now ? formatRelative(lang, at, now) : day ? formatDay(lang, at) : exact}
     </time>
+  )
+}
+
+type WithTimeProps = { sentence: (moment: string) => string; at: Date; lang: string }
+
+/** A sentence with an exact moment in it. */
+export const WithTime = ({ sentence, at, lang }: WithTimeProps) => {
+  const [before, after] = sentence('\0').split('\0')
+  return (
+    <>
+      {before}
+      <Time at={at} lang={lang} />
+      {after}
+    </>
   )
 }
 

@@ -1,11 +1,6 @@
 import type { Context } from '../../db/context.ts'
 import { type CampaignView, getCampaign } from '../../domain/campaigns/index.ts'
-import {
-  cancelIntent,
-  changeDonation,
-  claimDonation,
-  getDonation,
-} from '../../domain/donations/index.ts'
+import { cancelIntent, changeDonation, getDonation } from '../../domain/donations/index.ts'
 import { ErrorSummary } from '../components/form.tsx'
 import type { DonateProps } from '../components/payment-panel.tsx'
 import { isOpen, takesPayments } from '../load/campaign.ts'
@@ -14,7 +9,7 @@ import { islandOf, payableAssets, rateOf, toIntent, walletChain } from '../load/
 import { get, type PageAnswer, post, seeOther, send, show, type Visit } from '../page.ts'
 import { HashForm } from '../parts/payment-instructions.tsx'
 import { pathWithReturn } from '../session/own-path.ts'
-import { forVerified, idOf } from '../session/page-session.ts'
+import { idOf } from '../session/page-session.ts'
 import type { Language } from '../shared/languages.ts'
 import { hashIn, retypeAmount } from '../shared/typed.ts'
 import { donateTexts } from '../texts/donate/index.ts'
@@ -57,14 +52,6 @@ export const donatePages = () => [
     const typed = form.get('txHash') ?? ''
     const refused = await attach(ctx, id, hashIn(typed), keptDonation(visit)?.claimToken)
     return refused ? showHash({ lang, donationId: id, typed, refused }) : seeOther(`/d/${id}`)
-  }),
-  post('/d/:id/claim', 'claim-donation', async (visit) => {
-    const page = `/d/${idOf(visit)}`
-    const claim = forVerified(async () => {
-      await claimDonation(visit.ctx, { token: keptDonation(visit)?.claimToken ?? '' })
-      return seeOther(page)
-    }, page)
-    return claim(visit)
   }),
   ...paidPages(),
 ]

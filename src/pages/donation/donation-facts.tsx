@@ -1,12 +1,5 @@
-import { Hash, type KeyValue, KeyValues, Time } from '../components/values.tsx'
-import {
-  explorerLink,
-  formatAmount,
-  formatCount,
-  formatMoment,
-  formatMoney,
-  subtract,
-} from '../shared/format.ts'
+import { Hash, type KeyValue, KeyValues, Time, WithTime } from '../components/values.tsx'
+import { explorerLink, formatAmount, formatCount, formatMoney, subtract } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { checkTexts } from '../texts/check/index.ts'
@@ -133,7 +126,7 @@ export const chainFacts = (
     block != null && {
       key: words.block,
       value: <Block number={block} chain={chain} lang={lang} />,
-      hint: !onPaper && paidAt && formatMoment(lang, paidAt),
+      hint: !onPaper && paidAt && <Time at={paidAt} lang={lang} />,
     },
   ]
 }
@@ -152,9 +145,13 @@ export const ledgerFacts = (
     entries !== undefined && {
       key: t.entries,
       value: <a href={`/c/${campaign.slug}/ledger`}>{entries}</a>,
-      hint:
-        newest &&
-        t.seal(formatCount(lang, newest.seq), formatMoment(lang, new Date(newest.sealedAt))),
+      hint: newest && (
+        <WithTime
+          sentence={(at) => t.seal(formatCount(lang, newest.seq), at)}
+          at={new Date(newest.sealedAt)}
+          lang={lang}
+        />
+      ),
     },
     newest !== undefined && { key: t.sealHead, value: <Hash value={newest.head} {...shown} /> },
     newest !== undefined && { key: t.sealKey, value: <Hash value={newest.keyId} {...shown} /> },

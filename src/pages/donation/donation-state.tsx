@@ -4,12 +4,12 @@ import { isCreditedStatus } from '../../kernel/statuses.ts'
 import { Progress } from '../components/progress.tsx'
 import { Banner } from '../components/states.tsx'
 import { Timeline } from '../components/timeline.tsx'
-import { Hash, Time } from '../components/values.tsx'
+import { Hash, Time, WithTime } from '../components/values.tsx'
 import { isOpen } from '../load/campaign.ts'
 import { offeredMethods } from '../load/payable.ts'
 import { TroubleNotice } from '../parts/campaign-parts.tsx'
 import { isWorthless } from '../parts/donation-chip.tsx'
-import { explorerLink, formatCount, formatMoment, formatMoney } from '../shared/format.ts'
+import { explorerLink, formatCount, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { DonationTexts } from '../texts/donation/en.ts'
 import { donationTexts } from '../texts/donation/index.ts'
@@ -71,7 +71,11 @@ const Sentence = ({ tracked, lang }: Props) => {
     <>
       <p class="lead">{why}</p>
       <p>{(reason === 'waiting_for_payment' && refused) || next}</p>
-      {look && <p class="note">{t.nextLook(formatMoment(lang, look))}</p>}
+      {look && (
+        <p class="note">
+          <WithTime sentence={t.nextLook} at={look} lang={lang} />
+        </p>
+      )}
     </>
   )
 }
@@ -142,9 +146,13 @@ const detailsOf = (
         <Time at={completedAt} lang={lang} />
       </>
     ),
-    sealed:
-      newest &&
-      t.facts.seal(formatCount(lang, newest.seq), formatMoment(lang, new Date(newest.sealedAt))),
+    sealed: newest && (
+      <WithTime
+        sentence={(at) => t.facts.seal(formatCount(lang, newest.seq), at)}
+        at={new Date(newest.sealedAt)}
+        lang={lang}
+      />
+    ),
   }
 }
 

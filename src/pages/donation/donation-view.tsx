@@ -1,5 +1,5 @@
 import type { CheckProps } from '../components/check-state.ts'
-import { Button, LinkButton } from '../components/form.tsx'
+import { Button } from '../components/form.tsx'
 import { LivePart } from '../components/live-part.tsx'
 import { Fold } from '../components/values.tsx'
 import type { KeptDonation } from '../load/donation-cookie.ts'
@@ -147,21 +147,14 @@ const GuestPart = ({
   lang: Language
 }) => {
   const { guest: t } = donationTexts[lang]
-  const path = `/d/${donationId}`
   return (
     <section class="page-section">
       <h2>{t.title}</h2>
       <p>{t.keep}</p>
       <div class="donation-links">
-        {offer === 'claim' ? (
-          <form method="post" action={`${path}/claim`}>
-            <Button kind="plain">{t.claim}</Button>
-          </form>
-        ) : (
-          <LinkButton kind="plain" href={`/sign-in?to=${encodeURIComponent(path)}`}>
-            {t.signIn}
-          </LinkButton>
-        )}
+        <form method="post" action={`/d/${donationId}/claim`}>
+          <Button kind="plain">{offer === 'claim' ? t.claim : t.signIn}</Button>
+        </form>
       </div>
     </section>
   )

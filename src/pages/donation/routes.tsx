@@ -6,7 +6,9 @@ import { keptDonation } from '../load/donation-cookie.ts'
 import { instructionsOf } from '../load/payable.ts'
 import { readyRefundOf } from '../load/ready-refund.ts'
 import { get, show } from '../page.ts'
+import { Preview } from '../parts/preview.tsx'
 import { donationTexts } from '../texts/donation/index.ts'
+import { layoutTexts } from '../texts/layout/index.ts'
 import { doneOf, titleOf } from './donation-panel.tsx'
 import { DonationPage, donationParts, guestOfferOf } from './donation-view.tsx'
 import { findDonation, loadDonation, trackDonation } from './load-donation.ts'
@@ -46,6 +48,14 @@ export const donationPages = (live: Live) => [
       ],
       // Anyone can promise an amount. A search engine finds only what a block holds.
       isHidden: donation.confirmedAmount === null,
+      head: (
+        <Preview
+          {...{ title: titleOf(tracked, lang), description: layoutTexts[lang].description, lang }}
+          path={`/d/${donation.id}`}
+          picture={`/d/${donation.id}/share.png`}
+          publicUrl={ctx.settings.publicUrl}
+        />
+      ),
       body: <DonationPage {...{ tracked, lang, check, payment, ready, guest }} />,
     })
   }),

@@ -17,7 +17,7 @@ export const escrowPages = () => [
     const chain = walletChain(ctx, campaign)
     return show({
       title: `${escrowTexts[lang].title} · ${campaign.title}`,
-      scripts: ['send', 'page'],
+      scripts: ['send'],
       isHidden: campaign.status === 'draft' || search !== null,
       ...(search?.found === null ? { status: 400 } : {}),
       body: <EscrowView {...ready} {...{ campaign, search, chain, lang }} />,

@@ -6,6 +6,9 @@ import type { PageCaller } from '../session/session-cookie.ts'
 import { LANGUAGES, type Language, NAME_OF } from '../shared/languages.ts'
 import { layoutTexts } from '../texts/layout/index.ts'
 
+/** The paper colour of each theme, as in tokens.css. Browsers take it for their own bars. */
+const PAPER = { light: '#fbfaf7', dark: '#111416' }
+
 /** A whole HTML document. */
 export const PageDocument = ({ shown, frame }: { shown: Shown; frame: Frame }) => {
   const { assets, lang, theme } = frame
@@ -19,7 +22,18 @@ export const PageDocument = ({ shown, frame }: { shown: Shown; frame: Frame }) =
         <title>{title}</title>
         <meta name="description" content={shown.description ?? t.description} />
         <meta name="color-scheme" content={theme === 'auto' ? 'light dark' : theme} />
+        {Object.entries(PAPER)
+          .filter(([scheme]) => theme === 'auto' || theme === scheme)
+          .map(([scheme, color]) => (
+            <meta
+              key={scheme}
+              name="theme-color"
+              content={color}
+              media={theme === 'auto' ? `(prefers-color-scheme: ${scheme})` : undefined}
+            />
+          ))}
         <link rel="icon" href={assets.pathOf('icon.svg')} type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link
           rel="preload"
           href={assets.pathOf('source-serif-4-latin-wght-normal.woff2')}
@@ -28,7 +42,7 @@ export const PageDocument = ({ shown, frame }: { shown: Shown; frame: Frame }) =
           crossorigin="anonymous"
         />
         <link rel="stylesheet" href={assets.pathOf('app.css')} />
-        {(shown.scripts ?? []).map((name) => (
+        {scriptsOf(shown).map((name) => (
           <script key={name} type="module" src={assets.pathOf(`${name}.js`)} />
         ))}
         {shown.isHidden && <meta name="robots" content="noindex" />}
@@ -55,6 +69,11 @@ export const PageDocument = ({ shown, frame }: { shown: Shown; frame: Frame }) =
     </html>
   )
 }
+
+/** The scripts of a page. All pages but bare ones have the script `page`. */
+const scriptsOf = ({ bare = false, scripts = [] }: Shown): string[] => [
+  ...new Set([...(bare ? [] : ['page']), ...scripts]),
+]
 
 /** The main address of the page, and its addresses in the other languages. */
 const Addresses = ({ shown, frame }: { shown: Shown; frame: Frame }) => {

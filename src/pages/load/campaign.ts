@@ -5,6 +5,7 @@ import {
   type EscrowFacts,
   getCampaign,
   IdOrSlug,
+  type MilestoneView,
 } from '../../domain/campaigns/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { PublicChain } from '../../kernel/settings.ts'
@@ -47,7 +48,10 @@ export const chainOf = (
 export const isOpen = ({ status }: Pick<CampaignView, 'status'>): boolean =>
   status === 'active' || status === 'funded'
 
-type Payable = Pick<CampaignView, 'status' | 'milestones'> & { escrow?: { deadline: Date } }
+type Payable = Pick<CampaignView, 'status'> & {
+  milestones: readonly Pick<MilestoneView, 'status'>[]
+  escrow?: { deadline: Date } | null
+}
 
 /** Whether pages offer to pay: an escrow takes payments only while it records their donors. */
 export const takesPayments = (campaign: Payable, now: Date): boolean => {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { CampaignView } from '../../domain/campaigns/index.ts'
 import type { Position } from '../components/lists.tsx'
 import { Banner, type BannerTone } from '../components/states.tsx'
-import { formatMoment } from '../shared/format.ts'
+import { WithTime } from '../components/values.tsx'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { donateTexts } from '../texts/donate/index.ts'
@@ -55,7 +55,7 @@ export const Kicker = ({ campaign, lang }: { campaign: Facts; lang: Language }) 
 
 type Facts = Pick<CampaignView, 'category' | 'location' | 'creatorName'>
 
-const placeOf = (location: CampaignView['location'], lang: Language): string => {
+export const placeOf = (location: CampaignView['location'], lang: Language): string => {
   const { country, region } = location ?? {}
   return [region, country && nameOf(country, lang)].filter(Boolean).join(', ')
 }
@@ -81,8 +81,14 @@ export const TroubleNotice = ({ trouble, lang }: { trouble: ChainTrouble; lang: 
     const { title, what } = donateTexts[lang].closed
     return <Notice tone="warn" title={title} text={what} />
   }
-  const texts = trouble.kind === 'halted' ? halted : stalled(formatMoment(lang, trouble.since))
-  return <Notice tone="warn" {...texts} />
+  if (trouble.kind === 'halted') return <Notice tone="warn" {...halted} />
+  return (
+    <Banner tone="warn" title={stalled('').title}>
+      <p>
+        <WithTime sentence={(since) => stalled(since).text} at={trouble.since} lang={lang} />
+      </p>
+    </Banner>
+  )
 }
 
 type NoticeProps = { tone: BannerTone; title: string; text: string }

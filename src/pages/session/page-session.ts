@@ -69,7 +69,7 @@ const forUser =
     isUserVisit(visit) ? handler(visit) : seeOther(pathWithReturn('/sign-in', to ?? visit.path))
 
 /** Like `forUser`, but the person must also have confirmed the mail address. */
-export const forVerified = <Params>(
+const forVerified = <Params>(
   handler: (visit: UserVisit<Params>) => Promise<PageAnswer>,
   to: string,
 ) =>

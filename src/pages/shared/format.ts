@@ -85,13 +85,13 @@ export const decimalText = (units: bigint, decimals: number): string => {
   return fraction === '' ? whole : `${whole}.${fraction}`
 }
 
-/** Writes a moment as date and time in UTC. */
-export const formatMoment = (lang: string, at: Date): string =>
-  `${new Intl.DateTimeFormat(lang, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  }).format(at)} UTC`
+/** Writes a moment as date and time, with the name of the time zone. */
+export const formatMoment = (lang: string, at: Date, timeZone = 'UTC'): string => {
+  const styles = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const
+  const named = new Intl.DateTimeFormat(lang, { timeZone, timeZoneName: 'short' })
+  const zone = named.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value
+  return `${new Intl.DateTimeFormat(lang, styles).format(at)} ${zone}`
+}
 
 /** Writes the day of a moment in UTC. */
 export const formatDay = (lang: string, at: Date): string =>

@@ -109,7 +109,7 @@ const bodyOf = (document: Document, type: string, media: Media | undefined): str
     if (key === 'hasMore') return false
     return key === 'pagination' ? { ...(part as object), nextCursor: null } : part
   })
-  // All amounts in the examples are 12.5.
+  // Makes the amounts texts. All amounts in the examples are 12.5.
   return last.replaceAll(/:12\.5(?=[,}])/g, ':"12.5"')
 }
 

@@ -37,7 +37,7 @@ const javascript = (interpreter: Interpreter, runs: string[]) => ({
   language: 'javascript' as const,
   interpreter,
   all: [...runs, ...javascriptTests()],
-  // Run directly, because Node's test runner takes four times longer to start.
+  // Runs the file without Node's test runner, which takes four times longer to start.
   vectors: ['test/vectors.test.ts'],
   env: {},
 })

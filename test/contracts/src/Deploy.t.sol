@@ -7,7 +7,7 @@ import {Fixture, Terms} from "./Fixture.sol";
 import {IToken} from "./Tokens.sol";
 import {Vm} from "./Vm.sol";
 
-/// Cases 1 to 4 and 26: addresses, money before the code, invalid terms.
+/// Tests of addresses, of money that comes before the code, and of invalid terms.
 contract DeployTest is Fixture {
     function testFactoryHasTheStoredAddressesAndCode() public view {
         string memory facts = vm.readFile(string.concat(FOLDER, "escrow/deployment.json"));
@@ -121,7 +121,8 @@ contract DeployTest is Fixture {
         (bool ok,) = predicted.call(call);
         vm.assertTrue(ok, "a call to no code succeeds");
         vm.assertEq(balance(DONOR), 10, "nothing moved");
-        // So a batch that donates must begin with the deployment.
+        // Without code, a donation does nothing. So a batch that donates must begin with the
+        // deployment.
         escrow = deploy(t);
         vm.prank(DONOR);
         (ok,) = predicted.call(call);

@@ -4,7 +4,7 @@ pragma solidity ^0.8.24;
 import {CampaignEscrow} from "escrow/CampaignEscrow.sol";
 import {Fixture} from "./Fixture.sol";
 
-/// Cases 5, 6 and 25: donations, activation, and authorizations of ERC-3009.
+/// Tests of donations, activation, and authorizations of ERC-3009.
 contract DonateTest is Fixture {
     uint256 private constant DONOR_KEY = 0xD0;
     address private signer = vm.addr(DONOR_KEY);

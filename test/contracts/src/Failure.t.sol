@@ -6,7 +6,7 @@ import {EscrowSignatures} from "escrow/EscrowSignatures.sol";
 import {Fixture} from "./Fixture.sol";
 import {BlacklistToken} from "./Tokens.sol";
 
-/// Cases 14, 18, 19, 20 and 24: failures, shares, refunds and the surplus.
+/// Tests of failures, shares, refunds and the surplus.
 contract FailureTest is Fixture {
     function testCancelGivesEverythingBack() public {
         donate(DONOR, 30);

@@ -5,7 +5,7 @@ import {CampaignEscrow} from "escrow/CampaignEscrow.sol";
 import {EscrowSignatures} from "escrow/EscrowSignatures.sol";
 import {Fixture} from "./Fixture.sol";
 
-/// Cases 7 and 10 to 14: releases, rounds, replays and times.
+/// Tests of releases, rounds, replays and times.
 contract ReleaseTest is Fixture {
     function setUp() public override {
         super.setUp();

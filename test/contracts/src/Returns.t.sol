@@ -8,7 +8,7 @@ import {BlacklistToken, HookToken, IToken, TwoAddressToken} from "./Tokens.sol";
 import {Caller} from "./Tokens.t.sol";
 import {Force, NoCoin} from "./Wallets.sol";
 
-/// Cases 17 and 20 to 23: transfers that the escrow did not record, other assets, the native coin.
+/// Tests of transfers that the escrow did not record, of other assets, and of the native coin.
 contract ReturnsTest is Fixture {
     function testReturnsWhatTheQuorumSigned() public {
         transfer(50);

@@ -5,7 +5,7 @@ import {EscrowSignatures} from "escrow/EscrowSignatures.sol";
 import {Fixture} from "./Fixture.sol";
 import {AnswerWallet, KeyWallet} from "./Wallets.sol";
 
-/// Cases 8 and 9: verifiers that are contracts, and accounts that are both (EIP-7702).
+/// Tests of verifiers that are contracts, and of accounts that have a key and code (EIP-7702).
 contract SignersTest is Fixture {
     AnswerWallet private wallet;
 
@@ -50,8 +50,8 @@ contract SignersTest is Fixture {
 
     function testAKeySignsAlsoAtAnAccountWithCode() public {
         useVerifier(keys[0]);
-        // The account of the verifier delegates to a wallet that refuses everything. The key still
-        // counts.
+        // The account of the verifier delegates to a wallet that refuses everything. A signature by
+        // the key still counts.
         wallet.setAnswer(AnswerWallet.Answer.No);
         delegate(verifiers[0], address(wallet));
         release(0);

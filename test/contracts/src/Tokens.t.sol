@@ -17,7 +17,7 @@ import {
     WipeToken
 } from "./Tokens.sol";
 
-/// Cases 15 and 16: tokens with their own rules, and recipients that refuse or call back.
+/// Tests of tokens with their own rules, and of recipients that refuse or call back.
 contract TokensTest is Fixture {
     function testATokenThatReturnsNothing() public {
         useToken(address(new NoReturnToken()));

@@ -55,7 +55,7 @@ describe.skipIf(!hasAnvil).each(NODES)(
       await world.mineAndFollow(3)
       await createCheckBalancesJob(world.sync).run()
       expect(await world.counted()).toEqual([])
-      // Without traces nothing shows that it was there at all.
+      // Without traces, no data of the node shows that the account received the money for a moment.
       const [end] = await world.ends()
       expect(end).toEqual(kind === 'no traces' ? ['wrong_recipient', null] : RETURNED)
     })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testContracts } from '../../../contracts-abi/test-contracts.ts'
+import { readProvenTotals } from '../../../src/domain/books/index.ts'
 import { getDonationRefund } from '../../../src/domain/campaigns/index.ts'
 import { claimDeposit } from '../../../src/domain/donations/index.ts'
 import { approveCall, closeCall } from '../../../src/escrow/calls.ts'
@@ -41,6 +42,10 @@ describe.skipIf(!hasAnvil)('following refunds of an escrow', () => {
       raised: '0',
       donations: ['refunded 20000001', 'refunded 10000000'],
     })
+    const all = { value: '30.000001', currency: 'USDC' }
+    expect(await readProvenTotals(world.world.ctx)).toEqual([
+      { proven: all, paidBack: all, donations: 2, campaigns: 1 },
+    ])
     expect(await world.balances()).toMatchObject({ custody: 0n, held: 0n, unclaimed: 0n })
     const types = (await world.eventTypes()).filter(
       (type) => !/^donation.comp|^campaign.m/.test(type),

@@ -8,13 +8,13 @@ import { createExampleApi, type Scene, sceneOf } from './support/example-scenes.
  * refusal. All other examples are accepted.
  */
 const REFUSED: Readonly<Record<string, string>> = {
-  // A refresh token of a session.
+  // Needs a refresh token of a session.
   'refresh.minimal': '401 invalid_token',
-  // A code from a mail.
+  // Needs a code from a mail.
   'requestVerification.full': '400 invalid_code',
   'resetPassword.full': '400 invalid_code',
   'changeEmail.withCode': '400 invalid_code',
-  // A signature of one message by a wallet.
+  // Needs the signature of a message by a wallet.
   'linkWallet.minimal': '400 invalid_challenge',
   'linkWallet.full': '400 invalid_challenge',
   'signInWithWallet.minimal': '400 invalid_challenge',
@@ -25,7 +25,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   'verifyMilestone.full': '403 forbidden',
   'v1VerifyMilestone.minimal': '403 forbidden',
   'v1VerifyMilestone.full': '403 forbidden',
-  // A failed escrow.
+  // Needs a campaign with a failed escrow.
   'prepareReturns.minimal': '409 not_escrowed',
   'prepareReturns.full': '409 not_escrowed',
   'prepareTermination.minimal': '409 not_escrowed',

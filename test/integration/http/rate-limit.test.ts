@@ -115,7 +115,7 @@ test('understands addresses with a port in X-Forwarded-For', async () => {
     expect((await api.ask('GET', '/nothing', from(addresses[0]))).status).toBe(429)
     expect((await api.ask('GET', '/nothing', from(other))).status).toBe(404)
   }
-  // A text that is no address after that counts for the proxy itself.
+  // If the text is no address without its port either, the request counts for the proxy itself.
   const wrong = ['[203.0.113.5', '203.0.113.5:', '203.0.113.5:x', '[]:1', ':443', 'a:443']
   for (const text of wrong) await api.ask('GET', '/nothing', from(text))
   expect((await api.ask('GET', '/nothing', from('nonsense'))).status).toBe(429)

@@ -2,7 +2,7 @@ import { Wallet } from 'ethers'
 import { expect, test } from 'vitest'
 import { notify } from '../../../src/domain/people/index.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
-import { PASSWORD } from '../http/support/account.ts'
+import { codeFor, mailsTo, PASSWORD } from '../http/support/account.ts'
 import { openCampaign } from './support/open-campaign.ts'
 import { cookieOf, signInPage, signOnPage, signUpPage } from './support/page-user.ts'
 import { createTestPages } from './support/test-pages.ts'
@@ -57,6 +57,24 @@ test('saves names and language, and shows the pages in it', async () => {
   expect(wrong.html).toContain('value="&lt;b>"')
 })
 
+test('lets a verifier choose a public name, and take it back', async () => {
+  const pages = await createTestPages()
+  const cookie = await signUpPage(pages, 'ada')
+  const form = { username: 'ada', firstName: '', lastName: '', lang: 'en' }
+  expect((await pages.visit('/account', { cookie })).html).not.toContain('name="publicName"')
+  await pages.ctx.sql`update app_user set roles = '{verifier}', profile = '{"city": "Bako"}'`
+  const profileOf = async () => (await pages.ctx.sql`select profile from app_user`)[0]?.profile
+  const save = (publicName: string) =>
+    pages.visit('/account', { cookie, form: { ...form, publicName } })
+  expect((await save('Dr Selam')).status).toBe(303)
+  expect(await profileOf()).toEqual({ city: 'Bako', publicName: 'Dr Selam' })
+  expect((await pages.visit('/account', { cookie })).html).toContain('value="Dr Selam"')
+  const refused = await save('x'.repeat(81))
+  expect([refused.status, refused.html.includes('href="#field-publicName"')]).toEqual([400, true])
+  await save('')
+  expect(await profileOf()).toEqual({ city: 'Bako', publicName: null })
+})
+
 test('changes the password with the old one, and ends the other sessions', async () => {
   const pages = await createTestPages()
   const cookie = await signUpPage(pages, 'ada')
@@ -73,6 +91,45 @@ test('changes the password with the old one, and ends the other sessions', async
   expect(await change({})).toMatchObject({ status: 303, location: '/account?note=password' })
   expect((await pages.visit('/account', { cookie })).status).toBe(200)
   expect((await pages.visit('/account', { cookie: other })).status).toBe(303)
+})
+
+test('changes the mail address with the password and a code, and tells the old address', async () => {
+  const pages = await createTestPages()
+  const cookie = await signUpPage(pages, 'ada')
+  const [old, email] = ['ada@example.org', 'countess@example.org']
+  const ask = (form: Record<string, string>) => pages.visit('/account/email', { cookie, form })
+  expect((await pages.visit('/account', { cookie })).html).toContain('href="/account/email"')
+  for (const form of [{ email }, { email, password: 'wrong' }]) {
+    const refused = await ask(form)
+    expect(refused.status).toBe(400)
+    expect(refused.html).toContain(`value="${email}"`)
+  }
+  expect(await mailsTo(pages, email)).toEqual([])
+  const same = await ask({ email: old, password: PASSWORD })
+  expect([same.status, same.html.includes('already the address')]).toEqual([409, true])
+  const asked = await ask({ email, password: PASSWORD })
+  expect(asked.html).toContain('name="code"')
+  const wrong = await ask({ email, code: '000000' })
+  expect([wrong.status, wrong.html.includes('name="code"')]).toEqual([400, true])
+  expect(wrong.html).toContain('This code is wrong')
+  const changed = await ask({ email, code: (await codeFor(pages, email)) ?? '' })
+  expect(changed).toMatchObject({ status: 303, location: '/account?note=email' })
+  const account = await pages.visit('/account?note=email', { cookie })
+  expect(account.html).toContain('Your email address is changed.')
+  expect(account.html).toContain(email)
+  expect((await mailsTo(pages, old))[0]).toBe('account_changed')
+})
+
+test('asks an account without a password for a new sign-in before its address changes', async () => {
+  const clock = createFakeClock()
+  const pages = await createTestPages({ clock })
+  const cookie = cookieOf(await signOnPage(pages, '/sign-in/wallet', Wallet.createRandom()))
+  clock.advance(10 * 60_000)
+  const form = { email: 'eve@example.org' }
+  const refused = await pages.visit('/account/email', { cookie, form })
+  expect(refused.status).toBe(403)
+  expect(refused.html).toContain('This needs a sign-in of the last ten minutes')
+  expect(await mailsTo(pages, form.email)).toEqual([])
 })
 
 test('lists the sessions, ends one of them, and all', async () => {
@@ -166,8 +223,8 @@ test('gives a guest the donation by the wallet that paid', async () => {
   const { html } = await pages.visit('/account/donations', { cookie })
   expect(html).toContain('href="/c/clean-water"')
   expect(html).toContain('Clean water')
-  expect(html).toMatch(new RegExp(`href="/d/${id}".*Proven`))
-  expect(html).toContain('10\u00a0USDC')
+  expect(html).toMatch(new RegExp(`href="/d/${id}".*Credited`))
+  expect(html).toContain('10.00\u00a0USDC')
 })
 
 test('gives a guest the donation by the claim link, after the sign-in', async () => {
@@ -178,20 +235,26 @@ test('gives a guest the donation by the claim link, after the sign-in', async ()
   expect(wrong.html).toContain('This is not a whole claim link.')
   const link = `https://give.example/claim#${claimToken} `
   const asked = await pages.visit('/claim', { form: { token: link } })
-  expect(asked.location).toBe('/sign-in?to=%2Fclaim')
+  expect(asked.location).toBe('/sign-in?to=%2Fclaim%2Fkept')
   expect(asked.headers.get('set-cookie')).toBe(
     `claim=${claimToken}; Path=/claim; HttpOnly; SameSite=Lax; Max-Age=3600`,
   )
-  expect((await pages.visit('/sign-in?to=/claim')).html).toContain('the donation can become yours')
+  expect((await pages.visit('/sign-in?to=/claim/kept')).html).toContain(
+    'the donation can become yours',
+  )
 
   const cookie = `${await signUpPage(pages, 'ada')}; ${cookieOf(asked)}`
-  expect((await pages.visit('/claim', { cookie })).html).toContain('Your link is here.')
-  const claimed = await pages.visit('/claim', { cookie, form: {} })
-  expect(claimed).toMatchObject({ status: 303, location: `/d/${id}` })
+  const claimed = await pages.visit('/claim/kept', { cookie })
+  expect(claimed).toMatchObject({ status: 303, location: `/account/donations?claimed=${id}` })
   expect(claimed.headers.get('set-cookie')).toMatch(/^claim=; Path=\/claim; .*Max-Age=0$/)
-  expect((await pages.visit('/account/donations', { cookie })).html).toContain(`/d/${id}`)
+  const { html } = await pages.visit(claimed.location ?? '', { cookie })
+  expect(html).toContain('The donation of 10\u00a0USDC is now in this account.')
+  expect(html).toContain(`href="/d/${id}"`)
+  const stranger = await signUpPage(pages, 'eve')
+  const foreign = await pages.visit(claimed.location ?? '', { cookie: stranger })
+  expect(foreign.html).not.toContain('is now in this account')
 
-  const again = await pages.visit('/claim', { cookie, form: {} })
+  const again = await pages.visit('/claim/kept', { cookie })
   expect(again.status).toBe(404)
   expect(again.html).toContain('This link is unknown, used or too old.')
   expect(again.html).toContain('the donation is already among your donations')

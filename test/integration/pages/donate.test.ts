@@ -96,15 +96,20 @@ describe('giving by a form', () => {
     expect(await read(place)).toMatchObject({ status: 'failed', reason: 'cancelled' })
   })
 
-  test('gives a guest the donation later, when they have an account', async () => {
+  test('gives a guest the donation by one click, also if the sign-in comes after it', async () => {
     const { give, read, ...pages } = await setUp()
     const given = await give()
-    const first = await pages.visit(`${given.location}/claim`, { form: {} })
-    expect(first.location).toBe(`/sign-in?to=${encodeURIComponent(given.location ?? '')}`)
+    const click = await pages.visit(`${given.location}/claim`, {
+      cookie: cookieOf(given),
+      form: {},
+    })
+    expect(click.location).toBe('/sign-in?to=%2Fclaim%2Fkept')
     const session = await signUpPage(pages, 'grace')
-    const cookie = `${session}; ${cookieOf(given)}`
-    const claimed = await pages.visit(`${given.location}/claim`, { cookie, form: {} })
-    expect([claimed.status, claimed.location]).toEqual([303, given.location])
+    const claimed = await pages.visit('/claim/kept', { cookie: `${session}; ${cookieOf(click)}` })
+    expect([claimed.status, claimed.location]).toEqual([
+      303,
+      `/account/donations?claimed=${given.location?.slice('/d/'.length)}`,
+    ])
     const [row] = await pages.ctx.sql<{ username: string }[]>`
       select username from donation join app_user on app_user.id = donation.user_id`
     expect(row?.username).toBe('grace')
@@ -119,7 +124,8 @@ describe('giving by a form', () => {
     for (const what of ['claim', 'cancel', 'hash']) {
       const form = { txHash: txHash('payment') }
       const { status, location } = await pages.visit(`${place}/${what}`, { cookie, form })
-      expect([status, location]).toEqual([303, `/verify?to=${encodeURIComponent(place)}`])
+      const to = what === 'claim' ? '/claim/kept' : place
+      expect([status, location]).toEqual([303, `/verify?to=${encodeURIComponent(to)}`])
     }
   })
 

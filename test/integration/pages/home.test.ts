@@ -25,19 +25,19 @@ const setUp = async (made: Made[]) => {
   return { ...pages, titles }
 }
 
-test('lists campaigns, newest first, and finds them by words, category and state', async () => {
+test('lists open campaigns before ended ones, and finds them by words, category and state', async () => {
   const { titles, visit } = await setUp([
     { title: 'Wells', category: 'water' },
     { title: 'A roof', category: 'education', status: 'funded' },
     { title: 'A secret', status: 'draft' },
     { title: 'A pump', category: 'water', status: 'cancelled' },
   ])
-  expect(await titles('/?utm_source=mail')).toEqual(['A pump', 'A roof', 'Wells'])
+  expect(await titles('/?utm_source=mail')).toEqual(['A roof', 'Wells', 'A pump'])
   expect(await titles('/?q=roo')).toEqual(['A roof'])
-  expect(await titles('/?category=water')).toEqual(['A pump', 'Wells'])
+  expect(await titles('/?category=water')).toEqual(['Wells', 'A pump'])
   expect(await titles('/?category=water&status=cancelled')).toEqual(['A pump'])
-  expect(await titles('/?status=draft')).toEqual(['A pump', 'A roof', 'Wells'])
-  expect(await titles('/?q=&category=&status=')).toEqual(['A pump', 'A roof', 'Wells'])
+  expect(await titles('/?status=draft')).toEqual(['A roof', 'Wells', 'A pump'])
+  expect(await titles('/?q=&category=&status=')).toEqual(['A roof', 'Wells', 'A pump'])
   expect(await titles('/?q=bridge')).toEqual([])
   const { html } = await visit('/?q=bridge&category=water')
   expect(html).toContain('No campaign fits.')
@@ -48,17 +48,24 @@ test('lists campaigns, newest first, and finds them by words, category and state
 test('says if there is no campaign, and refuses a search with too many words', async () => {
   const { visit } = await setUp([])
   expect((await visit('/')).html).toContain('No campaign yet.')
+  expect((await visit('/total')).html).toContain('No ledger has an entry yet.')
   const long = await visit(`/?q=${'a+'.repeat(40)}`)
   expect(long.status).toBe(400)
   expect(long.html).toContain('Search for fewer words.')
 })
 
-test('continues the list by cursors, and keeps the search', async () => {
-  const made = Array.from({ length: 22 }, (_, index) => ({ title: `Wells ${index}` }))
+test('continues each list by cursors, and keeps the search', async () => {
+  const made = Array.from({ length: 44 }, (_, index) => ({
+    title: `Wells ${index}`,
+    status: index < 22 ? 'completed' : 'active',
+  }))
   const { titles, visit } = await setUp(made)
-  expect((await titles('/?q=wells')).length).toBe(20)
+  expect((await titles('/?q=wells')).length).toBe(40)
   const { html } = await visit('/?q=wells')
-  const [, older = ''] = /href="([^"]+)" rel="next"/.exec(html) ?? []
-  expect(older).toContain('q=wells')
-  expect(await titles(older.replaceAll('&amp;', '&'))).toEqual(['Wells 1', 'Wells 0'])
+  const older = [...html.matchAll(/href="([^"]+)" rel="next"/g)].map(([, path = '']) => path)
+  expect(older.every((path) => path.includes('q=wells'))).toBe(true)
+  expect(await Promise.all(older.map((path) => titles(path.replaceAll('&amp;', '&'))))).toEqual([
+    ['Wells 23', 'Wells 22'],
+    ['Wells 1', 'Wells 0'],
+  ])
 })

@@ -155,7 +155,9 @@ test('lets search engines index pages, and no answer of the API, no file and no 
     200,
     'text/plain; charset=utf-8',
   ])
-  expect(robots.html).toMatch(/^User-agent: \*\n(Disallow: .+\n)+$/)
+  expect(robots.html).toMatch(
+    /^User-agent: \*\n(Disallow: .+\n)+\nSitemap: http:\/\/localhost:3000\/sitemap\.xml\n$/,
+  )
   expect(robots.html).toContain('\nDisallow: /api/\n')
   const tagOf = async (path: string) => (await visit(path)).headers.get('x-robots-tag')
   for (const path of ['/', '/c/clean-water', '/c/clean-water/ledger', '/status', '/docs']) {

@@ -115,7 +115,7 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
     await chain.mine()
     const at = await chain.head()
     await setup.follow()
-    // Stores the amounts as a version without the rule did.
+    // Stores the amounts that an earlier version, which did not have this rule, would have stored.
     await ctx.sql`update chain_transfer set amount = 900`
     await ctx.sql`
       insert into chain_transfer (id, chain_id, tx_hash, position, asset_id, sender, recipient,

@@ -22,7 +22,7 @@ const startOtherChain = async () => {
 }
 
 describe.skipIf(!hasAnvil)('a node that is switched to another chain', () => {
-  // One minute later; and after a clock that was 80 hours ahead was set back.
+  // The clock moves one minute ahead, or 80 hours back as after the correction of a wrong clock.
   test.each([61_000, -80 * 3_600_000])(
     'is refused when its chain id is asked for again, and nothing of that chain is credited',
     async (ms) => {

@@ -15,7 +15,7 @@ export type FuzzRequest = {
   body: string | Uint8Array<ArrayBuffer> | undefined
 }
 
-/** The symbol of the id in a path, by the path of the operation. */
+/** The symbol that stands for the id in a path, by a pattern of the path. */
 const RESOURCES: readonly [RegExp, string][] = [
   [/sessions/, '@session'],
   [/campaigns|impactmetrics\/\{campaignId\}/, '@campaign'],

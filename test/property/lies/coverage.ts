@@ -5,9 +5,10 @@ import { isObject, type Json, type JsonObject, type Place } from './places.ts'
  * The means by which a lie about a field is found.
  *
  * - `proof`: a known hash covers the field. `quorum`: the other nodes give another answer. `form`:
- * the rules of JSON-RPC or the question exclude it. The liar is named in these three cases.
- * - `partly`: only some lies about the field have an effect, and only those name the liar.
- * - `word`: no root covers the field, its type says so, and no credit depends on it.
+ * the rules of JSON-RPC or the question exclude the lie. The liar is named in these three cases.
+ * - `partly`: only some lies about the field have an effect, and only those lies name the liar.
+ * - `word`: the value is only the claim of a node. No root covers the field, the field's type in
+ * src/chain says so, and no credit depends on the field.
  * - `unread`: the field has no effect, so the liar is not named.
  */
 export type Cover = 'proof' | 'quorum' | 'form' | 'partly' | 'word' | 'unread'

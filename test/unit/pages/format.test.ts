@@ -3,6 +3,7 @@ import {
   add,
   explorerLink,
   formatAmount,
+  formatMoment,
   formatRelative,
   plural,
   shareOf,
@@ -41,6 +42,13 @@ test('writes times relative to now until they are long ago', () => {
   expect(ago(26 * 3_600_000)).toBe('yesterday')
   expect(ago(60 * 86_400_000)).toBe('Sep 24, 2026')
   expect(formatRelative('en', new Date(now.getTime() + 120_000), now)).toBe('in 2 minutes')
+})
+
+test('writes moments with the name of their time zone', () => {
+  const at = new Date('2026-11-23T22:17:00Z')
+  expect(formatMoment('en', at)).toMatch(/^Nov 23, 2026, 10:17\sPM UTC$/)
+  expect(formatMoment('de', at, 'Europe/Berlin')).toBe('23.11.2026, 23:17 MEZ')
+  expect(formatMoment('fr', at, 'Asia/Tokyo')).toBe('24 nov. 2026, 07:17 UTC+9')
 })
 
 test('chooses the form of a word, and shortens hashes in the middle', () => {

@@ -10,7 +10,7 @@ import {
   MILESTONE_STATUSES,
 } from '../../../src/kernel/statuses.ts'
 import { MilestoneList } from '../../../src/pages/campaign/milestone-list.tsx'
-import { HomeView } from '../../../src/pages/home/routes.tsx'
+import { EndedRow } from '../../../src/pages/home/campaign-card.tsx'
 import { DonationChip } from '../../../src/pages/parts/donation-chip.tsx'
 import { RefundFacts } from '../../../src/pages/parts/escrow-parts.tsx'
 import { LANGUAGES, type Language } from '../../../src/pages/shared/languages.ts'
@@ -80,15 +80,8 @@ describe.each(LANGUAGES)('docs/pages.md has in %s', (lang) => {
     const words = wordsOf('Campaign', lang)
     expect([...words.keys()]).toEqual(CAMPAIGN_STATUSES.map((status) => `\`${status}\``))
     for (const status of CAMPAIGN_STATUSES) {
-      const home = renderToString(
-        <HomeView
-          campaigns={[madeCampaign({ status })]}
-          search={{ q: '', category: '', status: undefined }}
-          categories={[]}
-          position={{ path: '/', query: new URLSearchParams(), nextCursor: null }}
-          lang={lang}
-        />,
-      )
+      const campaign = { ...madeCampaign({ status }), refunded: '0', escrow: null }
+      const home = renderToString(<EndedRow campaign={campaign} lang={lang} />)
       expect(home).toContain(`>${words.get(`\`${status}\``)}<`)
     }
   })

@@ -30,7 +30,10 @@ const textsOf = (lang: Language) =>
 const finds = (word: string): RegExp =>
   new RegExp(`(?<!\\p{L})${word.replace(/…$/, '')}${word.endsWith('…') ? '' : '(?!\\p{L})'}`, 'iu')
 
-/** The words that a row forbids in a language: `de Netz, Testnetz; fr registre`. */
+/**
+ * The words that `not`, a cell of the table, forbids in a language. An example of a cell: `de Netz,
+ * Testnetz; fr registre`.
+ */
 const forbidden = (not: string, lang: Language): string[] =>
   not
     .split('; ')

@@ -2,7 +2,7 @@
 
 import type { Shapes } from '../operation.ts'
 
-/** How the objects of the interface differ from those of this library. */
+/** How the objects of the interface differ from the objects of this library. */
 export const shapes = {
   CreateCampaignRequest: {
     targetAmount: ['target_amount', 'amount'],

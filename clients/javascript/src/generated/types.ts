@@ -104,7 +104,7 @@ export type SignedIn = {
 
 export type User = {
   id: string
-  /** Null if a wallet made the account. */
+  /** The email address; null if a wallet made the account. */
   email: string | null
   username: string
   profile: Record<string, unknown>
@@ -128,7 +128,7 @@ export type RequestVerificationRequest = {
 
 export type Account = {
   id: string
-  /** Null if a wallet made the account. */
+  /** The email address; null if a wallet made the account. */
   email: string | null
   username: string
   firstName: string | null
@@ -137,7 +137,7 @@ export type Account = {
   profile: Record<string, unknown>
   roles: Role[]
   emailVerified: boolean
-  /** Verified by its address or by a wallet. */
+  /** Whether the account is verified, by its email address or by a wallet. */
   verified: boolean
   createdAt: string
 }
@@ -158,8 +158,8 @@ export type ChangePasswordRequest = {
   password?: string | undefined
   newPassword: string
   /**
-   * Also revokes your API keys, pauses your webhooks and ends your other sessions. No wallet signs
-   * in until you link it again. With a new address, it needs the code.
+   * Also revokes your API keys, pauses your webhooks and ends your other sessions. A wallet cannot
+   * sign in until you link it again. With a new address, this field needs the code.
    */
   endAccess?: boolean | undefined
 }
@@ -173,8 +173,8 @@ export type ChangeEmailRequest = {
   password?: string | undefined
   code?: string | undefined
   /**
-   * Also revokes your API keys, pauses your webhooks and ends your other sessions. No wallet signs
-   * in until you link it again. With a new address, it needs the code.
+   * Also revokes your API keys, pauses your webhooks and ends your other sessions. A wallet cannot
+   * sign in until you link it again. With a new address, this field needs the code.
    */
   endAccess?: boolean | undefined
 }
@@ -196,12 +196,12 @@ export type ResetPasswordRequest = {
 export type Session = {
   id: string
   createdAt: string
-  /** The last time at which it got tokens. */
+  /** The last time at which the session got tokens. */
   lastUsedAt: string
   expiresAt: string
-  /** The program that signed in, by its own name. */
+  /** The program that signed in, by the name that it gives itself. */
   userAgent: string | null
-  /** Whether it is the session of this request. */
+  /** Whether this request uses the session. */
   current: boolean
 }
 
@@ -212,7 +212,7 @@ export type ChallengeWalletRequest = {
 
 export type WalletChallenge = {
   nonce: string
-  /** Sign it unchanged (EIP-4361, EIP-191). */
+  /** The text to sign unchanged (EIP-4361, EIP-191). */
   message: string
   address: string
   chainId: number
@@ -259,10 +259,10 @@ export type NewApiKey = {
   scopes: ApiScope[]
   createdAt: string
   expiresAt: string | null
-  /** Rounded to the minute. */
+  /** The time of the last use, rounded to the minute. */
   lastUsedAt: string | null
   revokedAt: string | null
-  /** Send it as `X-API-Key`. It is shown only this time. */
+  /** The key, to send as `X-API-Key`. Only this answer shows the key. */
   key: string
 }
 
@@ -273,7 +273,7 @@ export type ApiKey = {
   scopes: ApiScope[]
   createdAt: string
   expiresAt: string | null
-  /** Rounded to the minute. */
+  /** The time of the last use, rounded to the minute. */
   lastUsedAt: string | null
   revokedAt: string | null
 }
@@ -305,12 +305,12 @@ export type Chain = {
 }
 
 export type ChainAsset = {
-  /** CAIP-19. */
+  /** The id of the asset (CAIP-19). */
   id: string
   /** The name to use as `currency` of an amount. */
   symbol: string
   decimals: number
-  /** Null for the chain's own coin. */
+  /** The address of the token; null for the chain's own coin. */
   token: string | null
 }
 
@@ -321,7 +321,7 @@ export type CreateCampaignRequest = {
   targetAmount: AmountInput
   currency?: string | undefined
   creatorId?: string | undefined
-  /** Required without `escrow`, and refused with it. */
+  /** The account that gets the donations. Required without `escrow`, and refused with `escrow`. */
   ledgerAccount?: string | undefined
   escrow?: EscrowTerms | undefined
   milestones?: readonly MilestoneInput[] | undefined
@@ -331,30 +331,36 @@ export type CreateCampaignRequest = {
   location?: LocationInput | undefined
   creatorName?: string | undefined
   slug?: string | undefined
-  /** The end that you announce, in the future. Donations count after it too. */
+  /** The end that you announce, in the future. Donations after this time count too. */
   endsAt?: string | undefined
 }
 
 export type EscrowTerms = {
   /**
-   * Receives the milestones, and may cancel: a wallet that the creator has linked. As CAIP-10 it
-   * also names the chain.
+   * The account that receives the milestones' amounts, and may cancel the escrow: a wallet that the
+   * creator has linked. As CAIP-10, the account also names the chain.
    */
   recipient: string
   /** The last second for recorded donations. */
   deadline: string
-  /** The escrow must be active by then. Default: 7 days after `deadline`, at most `expiry`. */
+  /**
+   * If the escrow is not active at this time, it fails. Default: 7 days after `deadline`, at most
+   * `expiry`.
+   */
   activateBy?: string | undefined
   /**
    * The last second for releases, at most 5 years after the deadline. Afterwards `close` gives back
    * what is left.
    */
   expiry: string
-  /** At most 16 wallets, each linked by another verifier. */
+  /** The verifiers: at most 16 wallets, each linked by another user with the role `verifier`. */
   verifiers: readonly string[]
-  /** The signatures that end the campaign or return transfers: a majority. Default: the least. */
+  /**
+   * The number of signatures that end the campaign or return transfers: a majority of the
+   * verifiers. Default: the smallest majority.
+   */
   quorum?: number | undefined
-  /** Who gets what is left when all milestones are released. */
+  /** Who gets the rest when all milestones are released. */
   surplus: EscrowSurplus
 }
 
@@ -376,7 +382,7 @@ export type LocationInput = {
 export type Campaign = {
   id: string
   title: string
-  /** Its name in addresses, usable like its id. */
+  /** The campaign's name in web addresses. Usable like the id. */
   slug: string
   description: string
   targetAmount: Amount
@@ -386,9 +392,9 @@ export type Campaign = {
   /** The number of completed donations. */
   donations: number
   creatorId: string
-  /** A claim of the creator. */
+  /** A name that the creator claims. */
   creatorName: string | null
-  /** A claim of the creator unless `accountProven`. */
+  /** The account that gets the donations. Only a claim of the creator unless `accountProven`. */
   ledgerAccount: string
   chainId: number
   /** Whether the account has signed for the campaign. */
@@ -411,7 +417,7 @@ export type Milestone = {
   title: string | null
   description: string
   amount: Amount
-  /** The amount that must be raised for it. */
+  /** The raised amount at which the campaign reaches this milestone. */
   cumulativeAmount: Amount
   /** `released` moves the amount within the ledger, and on the chain only with an escrow. */
   status: MilestoneStatus
@@ -431,27 +437,28 @@ export type CampaignLocation = {
 export type Cover = {
   /** The address of the image, for everyone unless the campaign is a draft. */
   url: string
+  /** Only the examples of a sandbox have SVG. */
   type: CoverType
   /** Its width in pixels. */
   width: number
   height: number
 }
 
-/** Absent if the account is not an escrow. */
+/** The escrow; absent if the account is not an escrow. */
 export type CampaignEscrow = {
-  /** Receives the milestones, and may cancel. */
+  /** The account that receives the milestones' amounts, and may cancel the escrow. */
   recipient: string
-  /** The token. Other assets are deposits, not donations. */
+  /** The token that the escrow holds. Transfers of other assets are deposits, not donations. */
   asset: string
   /** The last second for recorded donations. */
   deadline: string
-  /** An escrow that is not active by then fails. */
+  /** If the escrow is not active at this time, it fails. */
   activateBy: string
   /** The last second for releases. */
   expiry: string
   /** The number of signatures that end the campaign, or return transfers. */
   quorum: number
-  /** Who gets what is left after the last milestone. It needs no signature. */
+  /** Who gets the rest after the last milestone. This payment needs no signature. */
   surplus: EscrowSurplus
   verifiers: string[]
   milestones: EscrowMilestone[]
@@ -459,7 +466,7 @@ export type CampaignEscrow = {
   packed: string
   /** The contract that deploys escrows. */
   factory: string
-  /** Whether a block showed the contract. Money may arrive before. */
+  /** Whether a block showed the contract. Money may arrive before the contract is deployed. */
   deployed: boolean
   /** The transaction that deploys the contract. Any account may send it. */
   deployment: CampaignEscrowDeployment
@@ -468,8 +475,8 @@ export type CampaignEscrow = {
 export type EscrowMilestone = {
   amount: Amount
   /**
-   * The number of verifiers who must sign its release. With 1 everywhere, one verifier alone can
-   * release the whole target.
+   * The number of verifiers who must sign the release of the milestone. If it is 1 for all
+   * milestones, one verifier alone can release the whole target.
    */
   required: number
 }
@@ -484,9 +491,9 @@ export type CampaignEscrowDeployment = {
 export type ListedCampaign = {
   id: string
   title: string
-  /** Its name in addresses, usable like its id. */
+  /** The campaign's name in web addresses. Usable like the id. */
   slug: string
-  /** The first 300 characters; the single read has the full text. */
+  /** The first 300 characters. The request for one item returns the full text. */
   description: string
   targetAmount: Amount
   /** The sum of completed donations, from the ledger. */
@@ -495,14 +502,14 @@ export type ListedCampaign = {
   /** The number of completed donations. */
   donations: number
   creatorId: string
-  /** A claim of the creator. */
+  /** A name that the creator claims. */
   creatorName: string | null
-  /** A claim of the creator unless `accountProven`. */
+  /** The account that gets the donations. Only a claim of the creator unless `accountProven`. */
   ledgerAccount: string
   chainId: number
   /** Whether the account has signed for the campaign. */
   accountProven: boolean
-  /** The id and status of each; the single read has all fields. */
+  /** The id and status of each milestone. The request for one campaign returns all fields. */
   milestones: ListedCampaignMilestone[]
   status: CampaignStatus
   category: string | null
@@ -526,7 +533,7 @@ export type ChangeCampaignRequest = {
   description?: string | undefined
   /** A positive amount, exact: a JSON number or a decimal text. */
   targetAmount?: AmountInput | undefined
-  /** Required without `escrow`, and refused with it. */
+  /** The account that gets the donations. Required without `escrow`, and refused with `escrow`. */
   ledgerAccount?: string | undefined
   escrow?: EscrowTerms | undefined
   milestones?: readonly MilestoneInput[] | undefined
@@ -556,19 +563,19 @@ export type Escrow = {
   chainId: number
   account: string
   currency: string
-  /** Receives the milestones, and may cancel. */
+  /** The account that receives the milestones' amounts, and may cancel the escrow. */
   recipient: string
-  /** The token. Other assets are deposits, not donations. */
+  /** The token that the escrow holds. Transfers of other assets are deposits, not donations. */
   asset: string
   /** The last second for recorded donations. */
   deadline: string
-  /** An escrow that is not active by then fails. */
+  /** If the escrow is not active at this time, it fails. */
   activateBy: string
   /** The last second for releases. */
   expiry: string
   /** The number of signatures that end the campaign, or return transfers. */
   quorum: number
-  /** Who gets what is left after the last milestone. It needs no signature. */
+  /** Who gets the rest after the last milestone. This payment needs no signature. */
   surplus: EscrowSurplus
   verifiers: string[]
   milestones: EscrowMilestone[]
@@ -576,27 +583,27 @@ export type Escrow = {
   packed: string
   /** The contract that deploys escrows. */
   factory: string
-  /** Whether a block showed the contract. Money may arrive before. */
+  /** Whether a block showed the contract. Money may arrive before the contract is deployed. */
   deployed: boolean
   /** When a proof of the chain showed the code of the contract. */
   codeProvenAt: string | null
-  /** By final blocks. `failed`: donors get back what is left. */
+  /** The state by final blocks. `failed`: donors get back what is left. */
   state: EscrowState
-  /** Why it gives money back; `surplus`: all milestones are released. */
+  /** Why the escrow gives money back. `surplus`: all milestones are released. */
   reason: EscrowReason | null
   /** The balance in a final block; null if it is not known yet. */
   balance: EscrowBalance | null
   released: Amount
   refunded: Amount
-  /** The balance when it failed. */
+  /** The balance when the escrow failed; null if it has not failed. */
   pool: Amount | null
   /**
    * `pool` and all released money, at least the recorded donations. Shares are `pool` ÷ `total`.
    */
   total: Amount | null
-  /** Their positions, from 0. */
+  /** The positions of the released milestones, from 0. */
   releasedMilestones: number[]
-  /** The rejections of each milestone on the chain. */
+  /** The number of rejections of each milestone on the chain. */
   rounds: number[]
   /** The transactions that can be sent now without a signature. */
   transactions: EscrowTransaction[]
@@ -613,16 +620,18 @@ export type EscrowTransaction = {
   to: string
   data: string
   value: '0'
-  /** The only account that may send it. Without this field, any account may. */
+  /**
+   * The only account that may send the transaction. Without this field, any account may send it.
+   */
   from?: string
   /**
-   * For `wallet_sendCalls` (EIP-5792). With several calls, a wallet without it sends them one after
-   * the other: `to` and `data` are the first.
+   * The parameter of `wallet_sendCalls` (EIP-5792). A wallet without this method sends several
+   * calls one after the other. `to` and `data` belong to the first call.
    */
   sendCalls: ReadyTransactionSendCalls
-  /** The contract refuses it later. */
+  /** The contract refuses the transaction after this time; null if there is no such time. */
   validUntil: string | null
-  /** The result at a recent block; null if no node could say. */
+  /** The result of a simulation at a recent block; null if no node could simulate it. */
   simulated: ReadyTransactionSimulated | null
   action: EscrowTransactionAction
   note: string
@@ -644,7 +653,7 @@ export type WalletCall = {
 
 export type ReadyTransactionSimulated = {
   block: number
-  /** False: the contract would refuse it now. */
+  /** False if the contract would refuse the transaction now. */
   ok: boolean
   gas: number | null
 }
@@ -702,24 +711,33 @@ export type Donation = {
    * payment.
    */
   donor: DonationDonor | null
-  /** The declared amount. Once it was `completed`: the amount that arrived, in its own asset. */
+  /**
+   * The declared amount. After the donation was `completed`: the amount that arrived, in its own
+   * asset.
+   */
   amount: Money
-  /** The declared amount, in every status: a claim. */
+  /** A claim of the donor: the declared amount, in every status. */
   declaredAmount: Money
   /**
-   * The amount that arrived; null until a block holds it. Not final before `completed`, then the
-   * same as `amount`.
+   * The amount that arrived; null until a block holds the payment. Can change until the donation is
+   * `completed`, and is then the same as `amount`.
    */
   confirmedAmount: Money | null
   /** The amount that counts, in the campaign's currency; null unless `completed`. */
   creditedAmount: Money | null
   /** The part of the credit that an escrow has paid back; null without a refund. */
   refundedAmount: Money | null
-  /** Whether the arrived amount differs from `declaredAmount`; false unless it is `completed`. */
+  /**
+   * Whether the arrived amount differs from `declaredAmount`; false unless the donation is
+   * `completed`.
+   */
   discrepancy: boolean
-  /** The price of one unit, in the campaign's currency; null if nothing was converted. */
+  /**
+   * The price of one unit of the arrived asset in the campaign's currency; null if the amount was
+   * not converted.
+   */
   price: string | null
-  /** The steps to `price`; null if only configured prices were used. */
+  /** The prices from which `price` was computed; null if only configured prices were used. */
   priceSource: PriceStep[] | null
   /** Null while an intent waits for its payment. */
   transaction: DonationTransaction | null
@@ -727,7 +745,7 @@ export type Donation = {
   payment: Payment | null
   /** Who refunds the transfer if the escrow fails. Null without an escrow or a transfer. */
   refund: RefundMethod | null
-  /** The reason why it is not completed. */
+  /** The reason why the donation is not completed. */
   confirmation: DonationConfirmation | null
   /** The reason of the failure. */
   reason: FailureReason | null
@@ -740,7 +758,7 @@ export type DonationDonor = {
   name: string | null
   /** A claim of the donor, as plain text. */
   message: string | null
-  /** Whether the creator or an administrator has hidden them from the public. */
+  /** Whether the creator or an administrator has hidden name and message from the public. */
   hidden: boolean
 }
 
@@ -764,19 +782,26 @@ export type PriceStep = {
 }
 
 export type DonationTransaction = {
-  /** A claim until a block holds the transaction, and if the donation failed. */
+  /**
+   * The transaction's hash. Only a claim until a block holds the transaction, and if the donation
+   * failed.
+   */
   txHash: string
   /** The recorded hash, if the sender replaced its transaction by this one. */
   originalTxHash: string | null
   /** The replacement, which did not pay the campaign. */
   replacedBy: string | null
-  /** A claim; for a `completed` donation the sender or the recipient of the transfer. */
+  /**
+   * An address that the donor claims. For a `completed` donation, the sender or the recipient of
+   * the transfer.
+   */
   ledgerAddress: string
   chainId: number
   /** The number of the block that holds the transaction or its replacement. */
   blockNumber: number | null
   /**
-   * The position of the credited transfer, once it is `completed`. Before that a claim, or null.
+   * The position of the credited transfer if the donation is `completed`. Before that a claim of
+   * the donor, or null.
    */
   logPosition: number | 'native' | 'internal' | null
 }
@@ -787,9 +812,9 @@ export type Payment = {
   /** The same account as CAIP-10. */
   accountId: string
   chainId: number
-  /** CAIP-19. */
+  /** The id of the asset (CAIP-19). */
   asset: string
-  /** Null for the chain's own coin. */
+  /** The address of the token; null for the chain's own coin. */
   token: string | null
   /**
    * The amount to pay, as a decimal text. Its last digits may be this intent’s own. The amount that
@@ -806,12 +831,15 @@ export type Payment = {
    * Null for a campaign without an escrow.
    */
   methods: PaymentMethod[] | null
-  /** The attached hash, as the wallet returned it: a claim. */
+  /** The transaction's hash that the donor attached. It may be wrong. */
   txHash: string | null
-  /** A later payment still counts, as `late`. */
+  /** The time at which the intent expires. A later payment still counts, as `late`. */
   expiresAt: string
   expected: Money
-  /** Null until a block holds a payment; final once the donation is `completed`. */
+  /**
+   * The amount that arrived. Null until a block holds the payment, and final once the donation is
+   * `completed`.
+   */
   received: Money | null
   state: PaymentState
   late: boolean
@@ -820,9 +848,9 @@ export type Payment = {
 export type PaymentByAuthorization = {
   method: 'authorization'
   refund: RefundMethod
-  /** One sentence or two for the donor. */
+  /** One or two sentences for the donor. */
   note: string
-  /** The donor signs it with `eth_signTypedData_v4` (ERC-3009). */
+  /** The typed data that the donor signs with `eth_signTypedData_v4` (ERC-3009). */
   typedData: PaymentByAuthorizationTypedData
   /** The call that any account may send with the signature. */
   relay: PaymentByAuthorizationRelay
@@ -857,18 +885,18 @@ export type PaymentByAuthorizationTypedDataMessage = {
 }
 
 export type PaymentByAuthorizationRelay = {
-  /** Calls to send before. */
+  /** Calls that must be sent before this call. */
   calls: WalletCall[]
   to: string
   function: string
-  /** All arguments but the last one, which is the donor's signature. */
+  /** All arguments except the last, which is the donor's signature. */
   arguments: string[]
 }
 
 export type PaymentByCalls = {
   method: 'calls'
   refund: RefundMethod
-  /** One sentence or two for the donor. */
+  /** One or two sentences for the donor. */
   note: string
   /** For `wallet_sendCalls` (EIP-5792). */
   sendCalls: PaymentByCallsSendCalls
@@ -885,7 +913,7 @@ export type PaymentByCallsSendCalls = {
 export type PaymentByTransfer = {
   method: 'transfer'
   refund: RefundMethod
-  /** One sentence or two for the donor. */
+  /** One or two sentences for the donor. */
   note: string
   /** An EIP-681 link, also for a QR code. */
   uri: string
@@ -909,27 +937,32 @@ export type Deposit = {
   chainId: number
   txHash: string
   logPosition: number | 'native' | 'internal'
-  /** Named by the token's log, the transaction's signature, or the traces of a quorum of nodes. */
+  /**
+   * The sender by the token's log, the transaction's signature, or the traces of a quorum of nodes.
+   */
   sender: string
   /** The campaign's account. */
   account: string
   amount: Money
-  /** CAIP-19. */
+  /** The id of the asset (CAIP-19). */
   asset: string
   blockNumber: number
   minedAt: string
   final: boolean
-  /** The donation that has claimed it. */
+  /** The donation that has claimed the transfer. */
   claimedBy: string | null
-  /** Whether it came before the campaign opened. Then it is in custody and cannot be claimed. */
+  /**
+   * Whether the transfer came before the campaign opened. Such a transfer is in custody and cannot
+   * be claimed.
+   */
   beforeCampaign: boolean
 }
 
 export type DepositChallenge = {
   nonce: string
-  /** Sign it unchanged (EIP-191). */
+  /** The text to sign unchanged (EIP-191). */
   message: string
-  /** The wallet that must sign it. */
+  /** The wallet that must sign the message. */
   address: string
   chainId: number
   expiresAt: string
@@ -951,6 +984,10 @@ export type LedgerEntry = {
   asset: string
   donationId: string | null
   milestoneId: string | null
+  /**
+   * The transaction that moved the money. Null for a release without an escrow: the creator got the
+   * money with the donations.
+   */
   txHash: string | null
   blockNumber: number | null
   blockHash: string | null
@@ -970,7 +1007,7 @@ export type DonationProof = {
   receipt: string[]
   transaction: string[] | null
   balance: DonationProofBalance | null
-  /** The packed terms of the account's escrow. Only if the campaign has one. */
+  /** The packed terms of the campaign's escrow; absent without an escrow. */
   escrow?: string
   ledger: DonationProofLedger
 }
@@ -985,8 +1022,8 @@ export type DonationProofDonation = {
   sender: string | null
   txHash: string
   /**
-   * From 0: the index of the log in its receipt. -1: the value of the transaction itself. Below: a
-   * payment by calls.
+   * From 0: the index of the log in its receipt. -1: the value of the transaction itself. Below -1:
+   * a payment by calls.
    */
   position: number
 }
@@ -994,7 +1031,7 @@ export type DonationProofDonation = {
 export type DonationProofBlock = {
   number: number
   hash: string
-  /** RLP as hex. */
+  /** The block header in RLP, as hex. */
   header: string
   parentHeader: string | null
 }
@@ -1028,9 +1065,9 @@ export type ProofEntry = {
   milestoneId: string | null
   reverses: number | null
   createdAt: string
-  /** The `seq` of the seal that holds it. */
+  /** The `seq` of the seal that contains the entry. */
   seal: number
-  /** Its position in that seal, from 0. */
+  /** The position of the entry in that seal, from 0. */
   position: number
   /** The siblings from the leaf up to the root. */
   path: string[]
@@ -1102,7 +1139,7 @@ export type AssetReconciliation = {
   /** CAIP-19, or a unit of account such as iso4217:USD. */
   asset: string
   symbol: string
-  /** The sum of the final transfers to the campaign that count. */
+  /** The sum of the final transfers that count for the campaign. */
   received: Amount
   /**
    * The balance of the account on the chain: proven, or for a token by a quorum of nodes. Null if
@@ -1112,8 +1149,8 @@ export type AssetReconciliation = {
   /** The final block of the balance. */
   balanceBlock: number | null
   /**
-   * By the ledger: the amount that came in, which should equal `received`; for an escrow, what it
-   * still holds of it.
+   * By the ledger: the amount that came in, which should equal `received`. For an escrow: the part
+   * of this amount that the escrow still holds.
    */
   custody: Amount
   /** The part that no donation has claimed. */
@@ -1142,7 +1179,10 @@ export type Difference = {
   openedAt: string
   resolvedAt: string | null
   resolution: string | null
-  /** An operator has explained these amounts. Null if they change. */
+  /**
+   * When an operator explained these amounts; null if no operator did, or if the amounts have
+   * changed since.
+   */
   acknowledgedAt: string | null
   /** The reason of the operator. */
   acknowledgement: string | null
@@ -1155,7 +1195,7 @@ export type ReportImpactRequest = {
   category?: string | undefined
   /** The number of people, directly and indirectly. */
   beneficiaries?: BeneficiariesInput | undefined
-  /** Together at most 8000 bytes as JSON. */
+  /** The metrics together have at most 8000 bytes as JSON. */
   metrics: readonly MetricInput[]
 }
 
@@ -1263,7 +1303,7 @@ export type CampaignUpdate = {
   content: string
   media: CampaignUpdateMedia[]
   createdAt: string
-  /** The time of the last change; null if it never changed. */
+  /** The time of the last change; null if there was no change. */
   updatedAt: string | null
 }
 
@@ -1278,12 +1318,12 @@ export type ListedCampaignUpdate = {
   campaignId: string
   type: string
   title: string
-  /** The first 300 characters; the single read has the full text. */
+  /** The first 300 characters. The request for one item returns the full text. */
   content: string
-  /** The first; the single read has all. */
+  /** The first medium only. The request for one update returns all media. */
   media: ListedCampaignUpdateMedia[]
   createdAt: string
-  /** The time of the last change; null if it never changed. */
+  /** The time of the last change; null if there was no change. */
   updatedAt: string | null
 }
 
@@ -1304,7 +1344,7 @@ export type SingleMilestone = {
   title: string | null
   description: string
   amount: Amount
-  /** The amount that must be raised for it. */
+  /** The raised amount at which the campaign reaches this milestone. */
   cumulativeAmount: Amount
   /** `released` moves the amount within the ledger, and on the chain only with an escrow. */
   status: MilestoneStatus
@@ -1314,7 +1354,7 @@ export type SingleMilestone = {
   verifiedAt: string | null
   releasedAt: string | null
   campaignId: string
-  /** Its currency. */
+  /** The currency of the amounts. */
   currency: string
 }
 
@@ -1334,13 +1374,13 @@ export type MilestoneState = {
   title: string | null
   status: MilestoneStatus
   amount: Money
-  /** The number of rejections; it is signed too. */
+  /** The number of rejections so far. The verifiers sign this number too. */
   round: number
-  /** The number of verifiers that it needs. */
+  /** The number of verifiers that the milestone needs. */
   required: number
   /** The number of verifiers who approved in this round. */
   approvals: number
-  /** The number of missing verifiers. */
+  /** The number of verifiers who still must approve. */
   missing: number
   verifiedAt: string | null
   releasedAt: string | null
@@ -1349,7 +1389,7 @@ export type MilestoneState = {
 }
 
 export type AccountAsset = {
-  /** CAIP-19. */
+  /** The id of the asset (CAIP-19). */
   asset: string
   symbol: string
   /**
@@ -1362,8 +1402,8 @@ export type AccountAsset = {
   /** The amount that milestones have released; null if the asset is not the campaign's currency. */
   released: Amount | null
   /**
-   * The amount that came in up to that block, and is neither in the account nor released. Nothing
-   * is refused because of it.
+   * The amount that came in up to `balanceBlock`, and is neither in the account nor released. The
+   * service refuses nothing because of this amount.
    */
   missing: Amount | null
 }
@@ -1390,7 +1430,7 @@ export type MilestoneVerification = {
 export type Evidence = {
   type: string
   url: string
-  /** The time of its creation: ISO 8601 with a time zone. */
+  /** The time at which the evidence was made: ISO 8601 with a time zone. */
   timestamp: string
   /** The content, or the reason for a rejection. */
   description?: string
@@ -1399,7 +1439,7 @@ export type Evidence = {
 export type EvidenceInput = {
   type: string
   url: string
-  /** The time of its creation: ISO 8601 with a time zone. */
+  /** The time at which the evidence was made: ISO 8601 with a time zone. */
   timestamp: string
   /** The content, or the reason for a rejection. */
   description?: string | undefined
@@ -1417,7 +1457,7 @@ export type TypedDataDomain = {
   name: string
   version: string
   chainId: number
-  /** The escrow, if there is one. */
+  /** The address of the escrow; absent without an escrow. */
   verifyingContract?: string
 }
 
@@ -1436,10 +1476,10 @@ export type EscrowDecision = {
   round: number
   evidenceHash: string
   asset?: string
-  /** In base units. */
+  /** The amount in base units. */
   amount?: string
   recipient?: string
-  /** In Unix seconds: the expiry of the terms. */
+  /** The expiry of the escrow's terms, as a Unix time in seconds. */
   validUntil?: number
 }
 
@@ -1458,7 +1498,9 @@ export type VerifyMilestoneRequest = {
 export type VerificationInput = {
   status: VerificationDecision
   evidence: readonly EvidenceInput[]
-  /** EIP-712, by a key or a contract wallet (EIP-1271, EIP-6492), of a verifier. */
+  /**
+   * The signature (EIP-712) of a verifier's wallet: by a key or a contract (EIP-1271, ERC-6492).
+   */
   verifierSignature: string
   /** The signing wallet, if it is not a wallet of the caller. */
   verifierAddress?: string | undefined
@@ -1497,16 +1539,18 @@ export type ReadyTransaction = {
   to: string
   data: string
   value: '0'
-  /** The only account that may send it. Without this field, any account may. */
+  /**
+   * The only account that may send the transaction. Without this field, any account may send it.
+   */
   from?: string
   /**
-   * For `wallet_sendCalls` (EIP-5792). With several calls, a wallet without it sends them one after
-   * the other: `to` and `data` are the first.
+   * The parameter of `wallet_sendCalls` (EIP-5792). A wallet without this method sends several
+   * calls one after the other. `to` and `data` belong to the first call.
    */
   sendCalls: ReadyTransactionSendCalls
-  /** The contract refuses it later. */
+  /** The contract refuses the transaction after this time; null if there is no such time. */
   validUntil: string | null
-  /** The result at a recent block; null if no node could say. */
+  /** The result of a simulation at a recent block; null if no node could simulate it. */
   simulated: ReadyTransactionSimulated | null
 }
 
@@ -1518,7 +1562,7 @@ export type PrepareMilestoneRejectionRequest = {
 
 export type VerifierSignatureInput = {
   verifier: string
-  /** EIP-712, by a key or a contract wallet (EIP-1271) of a verifier. */
+  /** The signature (EIP-712) of a verifier's wallet: by a key or a contract (EIP-1271). */
   signature: string
 }
 
@@ -1549,16 +1593,21 @@ export type TransferReturn = {
   transaction: string
   /** The index of the log in its receipt; negative for the native coin. */
   position: number
-  /** 0x00…00 is the native coin. */
+  /** The token's address; 0x00…00 is the native coin. */
   asset: string
-  /** Of an internal payment without traces, this may be only the signer. */
+  /**
+   * The sender. For an internal payment without traces, this may be only the transaction's signer.
+   */
   sender: string
   amount: string
-  /** What goes back. Null while nothing of this asset can go back. */
+  /** The amount that goes back. Null while nothing of this asset can go back. */
   share: string | null
-  /** The sender, if it surely paid and is a wallet. Null: enter what the donor has proven. */
+  /**
+   * The sender, if the sender surely paid and is a wallet. If null, enter the account that the
+   * donor has proven.
+   */
   receiver: string | null
-  /** The payment back; `done` in a final block. */
+  /** The payment back. `done` if a final block has this payment. */
   returned: ReturnPayment | null
 }
 
@@ -1617,23 +1666,26 @@ export type ReturnToSign = {
 export type AccountRefunds = {
   campaignId: string
   account: string
-  /** Of recorded donations first, then of at most 100 transfers that were not recorded. */
+  /**
+   * First the refund of recorded donations, then the refunds of at most 100 transfers that were not
+   * recorded.
+   */
   refunds: AccountRefund[]
 }
 
 export type AccountRefund = {
   /** Whether the contract recorded the donation, or verifiers sign its return. */
   refund: RefundMethod
-  /** `sent`: in a block that is not final. `done`: a final block has paid it. */
+  /** `sent`: a block that is not final has the payment. `done`: a final block has the payment. */
   state: AccountRefundState
-  /** Null until the verifiers have named it. */
+  /** The account that gets the money. Null until the verifiers have named this account. */
   receiver: string | null
   asset: string
-  /** Null for recorded donations. */
+  /** The amount that goes back. Null for recorded donations. */
   amount: string | null
-  /** The transactions that paid it. */
+  /** The transactions that paid the refund. */
   transactions: string[]
-  /** Null unless `ready`. */
+  /** The transaction that pays the refund. Null unless the state is `ready`. */
   transaction: ReadyTransaction | null
 }
 
@@ -1647,7 +1699,7 @@ export type DonationRefund = {
 }
 
 export type PrepareTerminationRequest = {
-  /** Why the campaign ends. The verifiers sign its Keccak-256; publish the text. */
+  /** Why the campaign ends. The verifiers sign the Keccak-256 of this text, so publish the text. */
   reason: string
   /** The last second for which the signatures count: at most 90 days from now. */
   validUntil: string
@@ -1720,7 +1772,7 @@ export type V1CreateCampaignRequest = {
   location?: LocationInput | undefined
   creatorName?: string | undefined
   slug?: string | undefined
-  /** The end that you announce, in the future. Donations count after it too. */
+  /** The end that you announce, in the future. Donations after this time count too. */
   endsAt?: string | undefined
 }
 
@@ -1734,7 +1786,10 @@ export type V1RecordDonationRequest = {
   userId?: string | undefined
   campaignId: string
   amount: MoneyInput
-  /** Leave it out for an intent: the next transfer from `donor.walletAddress` settles it. */
+  /**
+   * Leave this field out for an intent. The next transfer from `donor.walletAddress` settles the
+   * intent.
+   */
   transaction?: TransactionInput | undefined
   /** Shown to everyone once a block has the payment. */
   type?: string | undefined
@@ -1743,13 +1798,13 @@ export type V1RecordDonationRequest = {
 
 export type DonationAndClaim = {
   donation: Donation
-  /** Only for a guest, and shown only this time. */
+  /** The claim link, only for a guest. Only this answer shows the link. */
   claim: ClaimLink | null
 }
 
 export type ClaimLink = {
   token: string
-  /** For the donor only, and only once. The token is behind `#`. */
+  /** A link for the donor, which works only once. The token is behind `#`. */
   url: string
   expiresAt: string
 }
@@ -1774,7 +1829,7 @@ export type V1ReportImpactRequest = {
   category?: string | undefined
   /** The number of people, directly and indirectly. */
   beneficiaries?: BeneficiariesInput | undefined
-  /** Together at most 8000 bytes as JSON. */
+  /** The metrics together have at most 8000 bytes as JSON. */
   metrics: readonly V1MetricInput[]
 }
 
@@ -1822,7 +1877,7 @@ export type CreateWebhookRequest = {
    * shown.
    */
   headers?: Record<string, string> | undefined
-  /** Attempts a minute, at most. Further attempts wait. */
+  /** At most this many attempts per minute. Further attempts wait. */
   ratePerMinute?: number | undefined
   /**
    * One delivery of a campaign at a time, in the order of its events. A failed delivery delays the
@@ -1836,14 +1891,14 @@ export type NewWebhook = {
   url: string
   events: Subscription[]
   description: string | null
-  /** `paused`: events wait. `disabled`: events do not wait until it is active again. */
+  /** `paused`: events wait. `disabled`: new events do not wait for the endpoint. */
   status: WebhookStatus
-  /** `gone`: it answered 410. `failing`: every attempt of five days has failed. */
+  /** `gone`: the endpoint answered 410. `failing`: every attempt of five days has failed. */
   disabledReason: WebhookDisabledReason | null
-  /** Every attempt since then has failed. */
+  /** Every attempt since this time has failed. */
   failingSince: string | null
   signing: SigningKind
-  /** Checks the `v1a` signatures of an Ed25519 endpoint; null for a shared secret. */
+  /** The key that checks the `v1a` signatures of an Ed25519 endpoint; null for a shared secret. */
   publicKey: string | null
   /** The time until which the previous key signs too. */
   previousSecretUntil: string | null
@@ -1853,8 +1908,8 @@ export type NewWebhook = {
   ordered: boolean
   createdAt: string
   /**
-   * Checks the `v1` signatures (Standard Webhooks). It is shown only this time. Null for an Ed25519
-   * endpoint, whose private key is never shown: check with `publicKey`.
+   * The key that checks the `v1` signatures (Standard Webhooks). Only this answer shows the key.
+   * Null for an Ed25519 endpoint, whose private key is never shown: check with `publicKey`.
    */
   secret: string | null
 }
@@ -1864,14 +1919,14 @@ export type Webhook = {
   url: string
   events: Subscription[]
   description: string | null
-  /** `paused`: events wait. `disabled`: events do not wait until it is active again. */
+  /** `paused`: events wait. `disabled`: new events do not wait for the endpoint. */
   status: WebhookStatus
-  /** `gone`: it answered 410. `failing`: every attempt of five days has failed. */
+  /** `gone`: the endpoint answered 410. `failing`: every attempt of five days has failed. */
   disabledReason: WebhookDisabledReason | null
-  /** Every attempt since then has failed. */
+  /** Every attempt since this time has failed. */
   failingSince: string | null
   signing: SigningKind
-  /** Checks the `v1a` signatures of an Ed25519 endpoint; null for a shared secret. */
+  /** The key that checks the `v1a` signatures of an Ed25519 endpoint; null for a shared secret. */
   publicKey: string | null
   /** The time until which the previous key signs too. */
   previousSecretUntil: string | null
@@ -1938,9 +1993,9 @@ export type WebhookAttempt = {
   number: number
   startedAt: string
   durationMs: number
-  /** Null if no answer came. */
+  /** The status code of the answer; null if no answer came. */
   statusCode: number | null
-  /** The reason of the failure; null if it was delivered. */
+  /** The reason of the failure; null if the receiver accepted the delivery. */
   errorKind: DeliveryErrorKind | null
   /** The beginning of the answer. */
   responseBody: string | null
@@ -1965,19 +2020,19 @@ export type ReplayWebhookRequest = {
 
 export type WebhookReplay = {
   dryRun: boolean
-  /** Deliveries that match. */
+  /** The number of deliveries that match. */
   deliveries: number
-  /** Events that match and never had a delivery. */
+  /** The number of events that match and never had a delivery. */
   undelivered: number
-  /** Deliveries that are due now, at most 10 000. */
+  /** The number of deliveries that this call made due, at most 10 000. */
   replayed: number
-  /** Deliveries for further calls. */
+  /** The number of deliveries that are left for further calls. */
   remaining: number
   nextCursor: string | null
 }
 
 export type TestWebhookRequest = {
-  /** Default: the endpoint's first. */
+  /** The event's type. Default: the first type of the endpoint. */
   event?: EventType | undefined
 }
 
@@ -2005,13 +2060,16 @@ export type DonationCompletedEventData = {
   declaredAmount: Money
   /** The same as `amount`. */
   confirmedAmount: Money
-  /** The amount credited, in the campaign's currency. */
+  /** The credited amount, in the campaign's currency. */
   creditedAmount: Money
   /** Whether `amount` differs from `declaredAmount`. */
   discrepancy: boolean
   status: 'completed'
   transaction: EventTransaction
-  /** The account that recorded it first, or that holds the sending wallet. Null for a guest. */
+  /**
+   * The account that recorded the donation first, or that holds the sending wallet. Null for a
+   * guest.
+   */
   userId: string | null
   confirmations: number
 }
@@ -2099,7 +2157,10 @@ export type DonationFailedEventData = {
   status: 'failed'
   reason: FailureReason
   transaction: EventTransactionId
-  /** The account that recorded it first, or that holds the sending wallet. Null for a guest. */
+  /**
+   * The account that recorded the donation first, or that holds the sending wallet. Null for a
+   * guest.
+   */
   userId: string | null
 }
 
@@ -2121,7 +2182,10 @@ export type DonationReopenedEventData = {
   campaignId: string
   status: 'pending'
   transaction: EventTransactionId
-  /** The account that recorded it first, or that holds the sending wallet. Null for a guest. */
+  /**
+   * The account that recorded the donation first, or that holds the sending wallet. Null for a
+   * guest.
+   */
   userId: string | null
   reopenedAt: string
 }
@@ -2143,18 +2207,21 @@ export type DonationReversedEventData = {
   declaredAmount: Money
   /** The same as `amount`. */
   confirmedAmount: Money
-  /** The amount credited, in the campaign's currency. */
+  /** The credited amount, in the campaign's currency. */
   creditedAmount: Money
   /** Whether `amount` differs from `declaredAmount`. */
   discrepancy: boolean
   status: 'reversed'
   /**
-   * A reorg reverted the transfer, or another donation now has it: a donation of the holder of the
-   * sending wallet, or of an account instead of a guest.
+   * Either a reorg reverted the transfer, or another donation now has the transfer: a donation of
+   * the holder of the sending wallet, or of an account instead of a guest.
    */
   reason: ReversalReason
   transaction: EventTransactionId
-  /** The account that recorded it first, or that holds the sending wallet. Null for a guest. */
+  /**
+   * The account that recorded the donation first, or that holds the sending wallet. Null for a
+   * guest.
+   */
   userId: string | null
   currentAmount: Money
   reversedAt: string
@@ -2261,13 +2328,16 @@ export type DonationRefundedEventData = {
   campaignId: string
   /** The amount of this refund. */
   amount: Money
-  /** All that the escrow has refunded so far. */
+  /** The sum of all refunds of this donation so far. */
   refundedAmount: Money
-  /** The amount credited, in the campaign's currency. */
+  /** The credited amount, in the campaign's currency. */
   creditedAmount: Money
   status: DonationRefundedEventDataStatus
   transaction: EventTransaction
-  /** The account that recorded it first, or that holds the sending wallet. Null for a guest. */
+  /**
+   * The account that recorded the donation first, or that holds the sending wallet. Null for a
+   * guest.
+   */
   userId: string | null
   currentAmount: Money
 }
@@ -2285,11 +2355,14 @@ export type DonationRefundRevertedEventData = {
   campaignId: string
   /** The amount of the refund that a reorg reverted. */
   amount: Money
-  /** All that the escrow has refunded so far. */
+  /** The sum of all refunds of this donation so far. */
   refundedAmount: Money
   status: DonationRefundRevertedEventDataStatus
   transaction: EventTransactionId
-  /** The account that recorded it first, or that holds the sending wallet. Null for a guest. */
+  /**
+   * The account that recorded the donation first, or that holds the sending wallet. Null for a
+   * guest.
+   */
   userId: string | null
   currentAmount: Money
   revertedAt: string
@@ -2346,7 +2419,7 @@ export type DepositUnclaimedEventData = {
   amount: Money
   sender: string
   transaction: EventTransaction
-  /** The time at which this service first saw it. */
+  /** The time at which this service first saw the transfer. */
   receivedAt: string
 }
 
@@ -2445,7 +2518,7 @@ export type ListCampaignsParams = {
   page?: number | undefined
   limit?: number | undefined
   cursor?: string | undefined
-  /** Any of these values, one in each parameter. */
+  /** Any of these values. Repeat the parameter for several values. */
   status?: readonly CampaignStatus[] | undefined
   category?: string | undefined
   /** Your own campaigns, with drafts. Needs a token or key. */
@@ -2465,7 +2538,7 @@ export type ListDonationsParams = {
   cursor?: string | undefined
   campaignId?: string | undefined
   userId?: string | undefined
-  /** Any of these values, one in each parameter. */
+  /** Any of these values. Repeat the parameter for several values. */
   status?: readonly DonationStatus[] | undefined
 }
 
@@ -2547,7 +2620,7 @@ export type ListNotificationsParams = {
   page?: number | undefined
   limit?: number | undefined
   cursor?: string | undefined
-  /** Any of these values, one in each parameter. */
+  /** Any of these values. Repeat the parameter for several values. */
   status?: readonly NotificationStatus[] | undefined
   type?: NotificationType | undefined
 }
@@ -2557,7 +2630,7 @@ export type V1ListCampaignsParams = {
   page?: number | undefined
   limit?: number | undefined
   cursor?: string | undefined
-  /** Any of these values, one in each parameter. */
+  /** Any of these values. Repeat the parameter for several values. */
   status?: readonly CampaignStatus[] | undefined
   category?: string | undefined
   /** Your own campaigns, with drafts. Needs a token or key. */
@@ -2577,7 +2650,7 @@ export type V1ListDonationsParams = {
   cursor?: string | undefined
   campaignId?: string | undefined
   userId?: string | undefined
-  /** Any of these values, one in each parameter. */
+  /** Any of these values. Repeat the parameter for several values. */
   status?: readonly DonationStatus[] | undefined
 }
 
@@ -2593,7 +2666,7 @@ export type ListWebhookDeliveriesParams = {
   page?: number | undefined
   limit?: number | undefined
   cursor?: string | undefined
-  /** Any of these values, one in each parameter. */
+  /** Any of these values. Repeat the parameter for several values. */
   status?: readonly DeliveryStatus[] | undefined
   event?: EventType | undefined
   since?: string | undefined
@@ -2602,19 +2675,22 @@ export type ListWebhookDeliveriesParams = {
 
 /** The parameters of `events.list`. */
 export type ListEventsParams = {
-  /** Event types, one in each parameter. */
+  /** Event types. Repeat the parameter for several types. */
   event?: readonly EventType[] | undefined
   campaignId?: string | undefined
   /** A cursor of this feed or of the stream. */
   after?: string | undefined
-  /** A time: leave out older events. `now`, without `after`: leave out all events until now. */
+  /**
+   * A time: older events are left out. `now`, only without `after`: all events until now are left
+   * out.
+   */
   from?: 'now' | string | undefined
   limit?: number | undefined
 }
 
 /** The parameters of `events.stream`. */
 export type StreamEventsParams = {
-  /** Event types, one in each parameter. */
+  /** Event types. Repeat the parameter for several types. */
   event?: readonly EventType[] | undefined
   campaignId?: string | undefined
   /** The position to continue from. The header `Last-Event-ID` takes precedence. */

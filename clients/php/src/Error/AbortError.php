@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Fundproof\Error;
 
-/** The `signal` of the call ended it. */
+/** The `signal` of a call has ended the call. */
 final class AbortError extends ConnectionError
 {
 }

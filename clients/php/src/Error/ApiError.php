@@ -19,7 +19,7 @@ class ApiError extends FundproofError
 {
     /**
      * @param string|null $errorCode A stable word for programs, one of
-     *     `Fundproof\Model\ErrorCode` or a newer one. Null if the answer is not of the service.
+     *     `Fundproof\Model\ErrorCode` or newer. Null if the answer is not of the service.
      * @param int $status The status of HTTP, which is also the result of `getCode()`.
      * @param list<ErrorDetail> $details The refused fields of the request.
      * @param float|null $retryAfter The wait that the service asks for, in seconds.

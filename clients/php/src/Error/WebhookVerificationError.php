@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Fundproof\Error;
 
-/** A webhook is not proven to come from the service. Answer it with 400. */
+/** A webhook is not proven to come from the service. Answer the request with status 400. */
 final class WebhookVerificationError extends FundproofError
 {
     public const NO_SIGNATURE = 'no_signature';

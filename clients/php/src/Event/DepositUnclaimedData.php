@@ -11,7 +11,10 @@ use Fundproof\Model\{EventTransaction, Money};
 /** The data of an event. A field that an earlier version did not send is null. */
 final class DepositUnclaimedData extends Model
 {
-    /** @param DateTimeImmutable|null $receivedAt The time at which this service first saw it. */
+    /**
+     * @param DateTimeImmutable|null $receivedAt The time at which this service first saw the
+     *     transfer.
+     */
     public function __construct(
         public readonly ?string $depositId,
         public readonly ?string $campaignId,

@@ -14,11 +14,11 @@ final class DonationCompletedData extends Model
      * @param Money|null $amount The amount that arrived, in its own asset.
      * @param Money|null $declaredAmount The amount that the donor declared.
      * @param Money|null $confirmedAmount The same as `amount`.
-     * @param Money|null $creditedAmount The amount credited, in the campaign's currency.
+     * @param Money|null $creditedAmount The credited amount, in the campaign's currency.
      * @param bool|null $discrepancy Whether `amount` differs from `declaredAmount`.
      * @param string|null $status `completed`.
-     * @param string|null $userId The account that recorded it first, or that holds the sending
-     *     wallet. Null for a guest.
+     * @param string|null $userId The account that recorded the donation first, or that holds the
+     *     sending wallet. Null for a guest.
      */
     public function __construct(
         public readonly ?string $donationId,

@@ -13,8 +13,8 @@ final class DonationFailedData extends Model
     /**
      * @param string|null $status `failed`.
      * @param string|null $reason One of {@see \Fundproof\Model\FailureReason}.
-     * @param string|null $userId The account that recorded it first, or that holds the sending
-     *     wallet. Null for a guest.
+     * @param string|null $userId The account that recorded the donation first, or that holds the
+     *     sending wallet. Null for a guest.
      */
     public function __construct(
         public readonly ?string $donationId,

@@ -13,11 +13,11 @@ final class DonationRefundRevertedData extends Model
 {
     /**
      * @param Money|null $amount The amount of the refund that a reorg reverted.
-     * @param Money|null $refundedAmount All that the escrow has refunded so far.
+     * @param Money|null $refundedAmount The sum of all refunds of this donation so far.
      * @param string|null $status One of {@see
      *     \Fundproof\Model\DonationRefundRevertedEventDataStatus}.
-     * @param string|null $userId The account that recorded it first, or that holds the sending
-     *     wallet. Null for a guest.
+     * @param string|null $userId The account that recorded the donation first, or that holds the
+     *     sending wallet. Null for a guest.
      */
     public function __construct(
         public readonly ?string $donationId,

@@ -12,11 +12,11 @@ final class DonationRefundedData extends Model
 {
     /**
      * @param Money|null $amount The amount of this refund.
-     * @param Money|null $refundedAmount All that the escrow has refunded so far.
-     * @param Money|null $creditedAmount The amount credited, in the campaign's currency.
+     * @param Money|null $refundedAmount The sum of all refunds of this donation so far.
+     * @param Money|null $creditedAmount The credited amount, in the campaign's currency.
      * @param string|null $status One of {@see \Fundproof\Model\DonationRefundedEventDataStatus}.
-     * @param string|null $userId The account that recorded it first, or that holds the sending
-     *     wallet. Null for a guest.
+     * @param string|null $userId The account that recorded the donation first, or that holds the
+     *     sending wallet. Null for a guest.
      */
     public function __construct(
         public readonly ?string $donationId,

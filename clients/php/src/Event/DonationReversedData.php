@@ -15,14 +15,14 @@ final class DonationReversedData extends Model
      * @param Money|null $amount The amount that arrived, in its own asset.
      * @param Money|null $declaredAmount The amount that the donor declared.
      * @param Money|null $confirmedAmount The same as `amount`.
-     * @param Money|null $creditedAmount The amount credited, in the campaign's currency.
+     * @param Money|null $creditedAmount The credited amount, in the campaign's currency.
      * @param bool|null $discrepancy Whether `amount` differs from `declaredAmount`.
      * @param string|null $status `reversed`.
-     * @param string|null $reason A reorg reverted the transfer, or another donation now has it: a
-     *     donation of the holder of the sending wallet, or of an account instead of a guest. One of
-     *     {@see \Fundproof\Model\ReversalReason}.
-     * @param string|null $userId The account that recorded it first, or that holds the sending
-     *     wallet. Null for a guest.
+     * @param string|null $reason Either a reorg reverted the transfer, or another donation now has
+     *     the transfer: a donation of the holder of the sending wallet, or of an account instead of
+     *     a guest. One of {@see \Fundproof\Model\ReversalReason}.
+     * @param string|null $userId The account that recorded the donation first, or that holds the
+     *     sending wallet. Null for a guest.
      */
     public function __construct(
         public readonly ?string $donationId,

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Fundproof\Internal;
 
 /**
- * Time and chance, which tests replace.
+ * The clock and the random numbers, which tests replace.
  *
  * @internal
  */
@@ -15,7 +15,7 @@ interface Clock
     public function now(): float;
 
     /**
-     * Waits. Ends early when the signal says so.
+     * Waits. Ends early if `$signal` returns true.
      *
      * @param (\Closure(): bool)|null $signal
      */

@@ -7,7 +7,7 @@ namespace Fundproof\Internal;
 use Fundproof\Error\ConfigurationError;
 
 /**
- * Reads and checks what a client is started with.
+ * Reads and checks the options of a client.
  *
  * @internal
  */

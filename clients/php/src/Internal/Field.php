@@ -7,7 +7,7 @@ namespace Fundproof\Internal;
 use Attribute;
 
 /**
- * How a property is in JSON, where its name and its type do not say it.
+ * The form of a property in JSON, if it does not follow from the property's name and type.
  *
  * @internal
  */
@@ -15,8 +15,9 @@ use Attribute;
 final class Field
 {
     /**
-     * @param string|null $name The name in JSON, where it is another one.
-     * @param class-string|'map'|null $of What reads the value, or each item of a list or map.
+     * @param string|null $name The name in JSON, if it differs from the property's name.
+     * @param class-string|'map'|null $of The class that reads the value, or each item of a list
+     *     or map.
      * @param bool $map Whether the array is a map. Other arrays are lists.
      */
     public function __construct(

@@ -17,7 +17,7 @@ final class Lists
     private const LIMIT = 100;
 
     /**
-     * Fetches a page that names the next one in `pagination`.
+     * Fetches a page whose `pagination` names the next page.
      *
      * @template T
      * @param callable(mixed): T $read Reads one item.
@@ -52,7 +52,7 @@ final class Lists
     }
 
     /**
-     * Fetches a page of a feed, which always names the position after it.
+     * Fetches a page of a feed, which always names the position after this page.
      *
      * @template T
      * @param callable(mixed): T $read Reads one item.

@@ -12,7 +12,7 @@ final class Path
     /**
      * Puts values into a path such as `/api/donations/{id}`, in order, each encoded.
      *
-     * @throws ValueError for a value that would change which path this is
+     * @throws ValueError for a value that would lead to another path
      */
     public static function of(string $template, string ...$values): string
     {

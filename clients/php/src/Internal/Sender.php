@@ -14,7 +14,8 @@ use Fundproof\Transport\Response;
 use ValueError;
 
 /**
- * Sends calls: headers, retries, waits, errors, and a new token when the old one has ended.
+ * Sends calls. Adds the headers, retries, waits, makes errors, and gets a new token when the old
+ * token has expired.
  *
  * @internal
  */

@@ -12,7 +12,7 @@ use Fundproof\Error\TimeoutError;
 use Fundproof\RequestOptions;
 
 /**
- * Polls a donation until it has ended. Failures that may end are no end of the wait.
+ * Polls a donation until its status is final. After an error that may not last, polls again.
  *
  * @internal
  */

@@ -9,15 +9,16 @@ use Fundproof\Model\Donation;
 use Fundproof\RequestOptions;
 
 /**
- * The part of `donations` that is no operation of the interface.
+ * The methods of `donations` that are not operations of the interface.
  *
  * @internal
  */
 trait WaitsForDonations
 {
     /**
-     * Reads a donation until it is no longer `pending` or `confirming`, and returns it. A bad end
-     * is returned too: look at `status`. Failures that may end are waited out.
+     * Reads a donation until it is no longer `pending` or `confirming`, and returns it. Also
+     * returns a donation that failed or expired: look at `status`. After an error that may not
+     * last, reads again.
      *
      * @param int|float $timeout Seconds for all together; by default 15 minutes.
      * @throws TimeoutError with the donation as it was read last

@@ -13,7 +13,8 @@ use stdClass;
 use ValueError;
 
 /**
- * Between values of PHP and JSON. Objects are stdClass, because `{}` and `[]` are one in arrays.
+ * Converts between values of PHP and JSON. Objects are stdClass, because an empty PHP array can
+ * mean `{}` or `[]`.
  *
  * @internal
  */
@@ -56,7 +57,7 @@ final class Wire
     }
 
     /**
-     * Makes an object of a map, also of an empty one.
+     * Makes an object of a map, also of an empty map.
      *
      * @param array<string, mixed>|NotGiven|null $map
      */
@@ -66,7 +67,7 @@ final class Wire
     }
 
     /**
-     * Makes a list of an array, also of one whose keys have gaps.
+     * Makes a list of an array, also if its keys have gaps.
      *
      * @param array<mixed>|NotGiven|null $items
      * @return list<mixed>|NotGiven|null

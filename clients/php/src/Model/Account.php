@@ -8,14 +8,14 @@ use DateTimeImmutable;
 use Fundproof\Internal\Field;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class Account extends Model
 {
     /**
-     * @param string|null $email Null if a wallet made the account.
+     * @param string|null $email The email address; null if a wallet made the account.
      * @param array<string, mixed> $profile
      * @param list<string> $roles One of {@see \Fundproof\Model\Role}.
-     * @param bool $verified Verified by its address or by a wallet.
+     * @param bool $verified Whether the account is verified, by its email address or by a wallet.
      */
     public function __construct(
         public readonly string $id,

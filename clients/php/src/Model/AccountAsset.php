@@ -7,18 +7,18 @@ namespace Fundproof\Model;
 use Fundproof\{Amount, Model};
 use Fundproof\Internal\Field;
 
-/** A part of answers. */
+/** An object in answers. */
 final class AccountAsset extends Model
 {
     /**
-     * @param string $asset CAIP-19.
+     * @param string $asset The id of the asset (CAIP-19).
      * @param string|null $balance The balance of the account on the chain: proven, or for a token
      *     by a quorum of nodes. Null if it is not known yet.
      * @param int|null $balanceBlock The final block of the balance.
      * @param string|null $released The amount that milestones have released; null if the asset is
      *     not the campaign's currency.
-     * @param string|null $missing The amount that came in up to that block, and is neither in the
-     *     account nor released. Nothing is refused because of it.
+     * @param string|null $missing The amount that came in up to `balanceBlock`, and is neither in
+     *     the account nor released. The service refuses nothing because of this amount.
      */
     public function __construct(
         public readonly string $asset,

@@ -7,7 +7,7 @@ namespace Fundproof\Model;
 use DateTimeImmutable;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class AccountProof extends Model
 {
     /** @param string $message The message that the account signs (EIP-191). */

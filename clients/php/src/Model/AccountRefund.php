@@ -6,18 +6,20 @@ namespace Fundproof\Model;
 
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class AccountRefund extends Model
 {
     /**
      * @param string $refund Whether the contract recorded the donation, or verifiers sign its
      *     return. One of {@see \Fundproof\Model\RefundMethod}.
-     * @param string $state `sent`: in a block that is not final. `done`: a final block has paid it.
-     *     One of {@see \Fundproof\Model\AccountRefundState}.
-     * @param string|null $receiver Null until the verifiers have named it.
-     * @param string|null $amount Null for recorded donations.
-     * @param list<string> $transactions The transactions that paid it.
-     * @param ReadyTransaction|null $transaction Null unless `ready`.
+     * @param string $state `sent`: a block that is not final has the payment. `done`: a final block
+     *     has the payment. One of {@see \Fundproof\Model\AccountRefundState}.
+     * @param string|null $receiver The account that gets the money. Null until the verifiers have
+     *     named this account.
+     * @param string|null $amount The amount that goes back. Null for recorded donations.
+     * @param list<string> $transactions The transactions that paid the refund.
+     * @param ReadyTransaction|null $transaction The transaction that pays the refund. Null unless
+     *     the state is `ready`.
      */
     public function __construct(
         public readonly string $refund,

@@ -7,12 +7,12 @@ namespace Fundproof\Model;
 use Fundproof\Internal\Field;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class AccountRefunds extends Model
 {
     /**
-     * @param list<AccountRefund> $refunds Of recorded donations first, then of at most 100
-     *     transfers that were not recorded.
+     * @param list<AccountRefund> $refunds First the refund of recorded donations, then the refunds
+     *     of at most 100 transfers that were not recorded.
      */
     public function __construct(
         public readonly string $campaignId,

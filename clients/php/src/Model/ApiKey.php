@@ -7,12 +7,12 @@ namespace Fundproof\Model;
 use DateTimeImmutable;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class ApiKey extends Model
 {
     /**
      * @param list<string> $scopes One of {@see \Fundproof\Model\ApiScope}.
-     * @param DateTimeImmutable|null $lastUsedAt Rounded to the minute.
+     * @param DateTimeImmutable|null $lastUsedAt The time of the last use, rounded to the minute.
      */
     public function __construct(
         public readonly string $id,

@@ -7,17 +7,17 @@ namespace Fundproof\Model;
 use Fundproof\{Amount, Model};
 use Fundproof\Internal\Field;
 
-/** A part of answers. */
+/** An object in answers. */
 final class AssetReconciliation extends Model
 {
     /**
      * @param string $asset CAIP-19, or a unit of account such as iso4217:USD.
-     * @param string $received The sum of the final transfers to the campaign that count.
+     * @param string $received The sum of the final transfers that count for the campaign.
      * @param string|null $balance The balance of the account on the chain: proven, or for a token
      *     by a quorum of nodes. Null if it is not known yet.
      * @param int|null $balanceBlock The final block of the balance.
-     * @param string $custody By the ledger: the amount that came in, which should equal `received`;
-     *     for an escrow, what it still holds of it.
+     * @param string $custody By the ledger: the amount that came in, which should equal `received`.
+     *     For an escrow: the part of this amount that the escrow still holds.
      * @param string $unclaimed The part that no donation has claimed.
      * @param string $credited The part that completed donations brought.
      */

@@ -8,15 +8,16 @@ use DateTimeImmutable;
 use Fundproof\{Amount, Model};
 use Fundproof\Internal\Field;
 
-/** A part of answers. */
+/** An object in answers. */
 final class Campaign extends Model
 {
     /**
-     * @param string $slug Its name in addresses, usable like its id.
+     * @param string $slug The campaign's name in web addresses. Usable like the id.
      * @param string $currentAmount The sum of completed donations, from the ledger.
      * @param int $donations The number of completed donations.
-     * @param string|null $creatorName A claim of the creator.
-     * @param string $ledgerAccount A claim of the creator unless `accountProven`.
+     * @param string|null $creatorName A name that the creator claims.
+     * @param string $ledgerAccount The account that gets the donations. Only a claim of the creator
+     *     unless `accountProven`.
      * @param bool $accountProven Whether the account has signed for the campaign.
      * @param list<Milestone> $milestones
      * @param string $status One of {@see \Fundproof\Model\CampaignStatus}.

@@ -8,24 +8,27 @@ use DateTimeImmutable;
 use Fundproof\Internal\Field;
 use Fundproof\Model;
 
-/** Absent if the account is not an escrow. */
+/** The escrow; absent if the account is not an escrow. */
 final class CampaignEscrow extends Model
 {
     /**
-     * @param string $recipient Receives the milestones, and may cancel.
-     * @param string $asset The token. Other assets are deposits, not donations.
+     * @param string $recipient The account that receives the milestones' amounts, and may cancel
+     *     the escrow.
+     * @param string $asset The token that the escrow holds. Transfers of other assets are deposits,
+     *     not donations.
      * @param DateTimeImmutable $deadline The last second for recorded donations.
-     * @param DateTimeImmutable $activateBy An escrow that is not active by then fails.
+     * @param DateTimeImmutable $activateBy If the escrow is not active at this time, it fails.
      * @param DateTimeImmutable $expiry The last second for releases.
      * @param int $quorum The number of signatures that end the campaign, or return transfers.
-     * @param string $surplus Who gets what is left after the last milestone. It needs no signature.
-     *     One of {@see \Fundproof\Model\EscrowSurplus}.
+     * @param string $surplus Who gets the rest after the last milestone. This payment needs no
+     *     signature. One of {@see \Fundproof\Model\EscrowSurplus}.
      * @param list<string> $verifiers
      * @param list<EscrowMilestone> $milestones
      * @param string $packed The terms as the contract packs them. The address of the escrow commits
      *     to them.
      * @param string $factory The contract that deploys escrows.
-     * @param bool $deployed Whether a block showed the contract. Money may arrive before.
+     * @param bool $deployed Whether a block showed the contract. Money may arrive before the
+     *     contract is deployed.
      * @param CampaignEscrowDeployment $deployment The transaction that deploys the contract. Any
      *     account may send it.
      */

@@ -8,13 +8,13 @@ use DateTimeImmutable;
 use Fundproof\Internal\Field;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class CampaignUpdate extends Model
 {
     /**
      * @param list<CampaignUpdateMedia> $media
-     * @param DateTimeImmutable|null $updatedAt The time of the last change; null if it never
-     *     changed.
+     * @param DateTimeImmutable|null $updatedAt The time of the last change; null if there was no
+     *     change.
      */
     public function __construct(
         public readonly string $id,

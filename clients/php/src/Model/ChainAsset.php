@@ -6,13 +6,13 @@ namespace Fundproof\Model;
 
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class ChainAsset extends Model
 {
     /**
-     * @param string $id CAIP-19.
+     * @param string $id The id of the asset (CAIP-19).
      * @param string $symbol The name to use as `currency` of an amount.
-     * @param string|null $token Null for the chain's own coin.
+     * @param string|null $token The address of the token; null for the chain's own coin.
      */
     public function __construct(
         public readonly string $id,

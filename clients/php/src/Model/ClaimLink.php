@@ -7,12 +7,12 @@ namespace Fundproof\Model;
 use DateTimeImmutable;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class ClaimLink extends Model
 {
     protected const SECRETS = ['token'];
 
-    /** @param string $url For the donor only, and only once. The token is behind `#`. */
+    /** @param string $url A link for the donor, which works only once. The token is behind `#`. */
     public function __construct(
         #[\SensitiveParameter] public readonly string $token,
         public readonly string $url,

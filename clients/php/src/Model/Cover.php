@@ -6,12 +6,13 @@ namespace Fundproof\Model;
 
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class Cover extends Model
 {
     /**
      * @param string $url The address of the image, for everyone unless the campaign is a draft.
-     * @param string $type One of {@see \Fundproof\Model\CoverType}.
+     * @param string $type Only the examples of a sandbox have SVG. One of {@see
+     *     \Fundproof\Model\CoverType}.
      * @param int $width Its width in pixels.
      */
     public function __construct(

@@ -4,12 +4,15 @@ declare(strict_types=1);
 
 namespace Fundproof\Model;
 
-/** The values that this version knows. The service may send newer ones. */
+/** The values that this version knows. A later service may send other values. */
 final class CoverType
 {
     public const IMAGE_JPEG = 'image/jpeg';
     public const IMAGE_PNG = 'image/png';
     public const IMAGE_WEBP = 'image/webp';
+    public const IMAGE_SVG_XML = 'image/svg+xml';
 
-    public const VALUES = [self::IMAGE_JPEG, self::IMAGE_PNG, self::IMAGE_WEBP];
+    public const VALUES = [
+        self::IMAGE_JPEG, self::IMAGE_PNG, self::IMAGE_WEBP, self::IMAGE_SVG_XML,
+    ];
 }

@@ -7,17 +7,17 @@ namespace Fundproof\Model;
 use DateTimeImmutable;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class Deposit extends Model
 {
     /**
-     * @param string $sender Named by the token's log, the transaction's signature, or the traces of
-     *     a quorum of nodes.
+     * @param string $sender The sender by the token's log, the transaction's signature, or the
+     *     traces of a quorum of nodes.
      * @param string $account The campaign's account.
-     * @param string $asset CAIP-19.
-     * @param string|null $claimedBy The donation that has claimed it.
-     * @param bool $beforeCampaign Whether it came before the campaign opened. Then it is in custody
-     *     and cannot be claimed.
+     * @param string $asset The id of the asset (CAIP-19).
+     * @param string|null $claimedBy The donation that has claimed the transfer.
+     * @param bool $beforeCampaign Whether the transfer came before the campaign opened. Such a
+     *     transfer is in custody and cannot be claimed.
      */
     public function __construct(
         public readonly string $id,

@@ -7,12 +7,12 @@ namespace Fundproof\Model;
 use DateTimeImmutable;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class DepositChallenge extends Model
 {
     /**
-     * @param string $message Sign it unchanged (EIP-191).
-     * @param string $address The wallet that must sign it.
+     * @param string $message The text to sign unchanged (EIP-191).
+     * @param string $address The wallet that must sign the message.
      */
     public function __construct(
         public readonly string $nonce,

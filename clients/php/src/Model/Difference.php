@@ -8,7 +8,7 @@ use DateTimeImmutable;
 use Fundproof\{Amount, Model};
 use Fundproof\Internal\Field;
 
-/** A part of answers. */
+/** An object in answers. */
 final class Difference extends Model
 {
     /**
@@ -16,8 +16,8 @@ final class Difference extends Model
      * @param string $asset CAIP-19, or a unit of account such as iso4217:USD.
      * @param string $expected The value in the ledger.
      * @param string $actual The value that was found instead.
-     * @param DateTimeImmutable|null $acknowledgedAt An operator has explained these amounts. Null
-     *     if they change.
+     * @param DateTimeImmutable|null $acknowledgedAt When an operator explained these amounts; null
+     *     if no operator did, or if the amounts have changed since.
      * @param string|null $acknowledgement The reason of the operator.
      * @param string|null $acknowledgementJws The statement, signed by a key of
      *     `/.well-known/jwks.json` (RFC 7515).

@@ -8,7 +8,7 @@ use DateTimeImmutable;
 use Fundproof\Internal\Field;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class Donation extends Model
 {
     /**
@@ -19,27 +19,27 @@ final class Donation extends Model
      * @param string|null $type A claim of the donor, shown to others once a block has the payment.
      * @param DonationDonor|null $donor The name and message of the donor. Null: anonymous, hidden,
      *     or not shown while no block has the payment.
-     * @param Money $amount The declared amount. Once it was `completed`: the amount that arrived,
-     *     in its own asset.
-     * @param Money $declaredAmount The declared amount, in every status: a claim.
-     * @param Money|null $confirmedAmount The amount that arrived; null until a block holds it. Not
-     *     final before `completed`, then the same as `amount`.
+     * @param Money $amount The declared amount. After the donation was `completed`: the amount that
+     *     arrived, in its own asset.
+     * @param Money $declaredAmount A claim of the donor: the declared amount, in every status.
+     * @param Money|null $confirmedAmount The amount that arrived; null until a block holds the
+     *     payment. Can change until the donation is `completed`, and is then the same as `amount`.
      * @param Money|null $creditedAmount The amount that counts, in the campaign's currency; null
      *     unless `completed`.
      * @param Money|null $refundedAmount The part of the credit that an escrow has paid back; null
      *     without a refund.
      * @param bool $discrepancy Whether the arrived amount differs from `declaredAmount`; false
-     *     unless it is `completed`.
-     * @param string|null $price The price of one unit, in the campaign's currency; null if nothing
-     *     was converted.
-     * @param list<PriceStep>|null $priceSource The steps to `price`; null if only configured prices
-     *     were used.
+     *     unless the donation is `completed`.
+     * @param string|null $price The price of one unit of the arrived asset in the campaign's
+     *     currency; null if the amount was not converted.
+     * @param list<PriceStep>|null $priceSource The prices from which `price` was computed; null if
+     *     only configured prices were used.
      * @param DonationTransaction|null $transaction Null while an intent waits for its payment.
      * @param Payment|null $payment The payment of a donation that was recorded without a
      *     transaction, or null.
      * @param string|null $refund Who refunds the transfer if the escrow fails. Null without an
      *     escrow or a transfer. One of {@see \Fundproof\Model\RefundMethod}.
-     * @param DonationConfirmation|null $confirmation The reason why it is not completed.
+     * @param DonationConfirmation|null $confirmation The reason why the donation is not completed.
      * @param string|null $reason The reason of the failure. One of {@see
      *     \Fundproof\Model\FailureReason}.
      */

@@ -7,10 +7,13 @@ namespace Fundproof\Model;
 use Fundproof\Internal\Field;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class DonationAndClaim extends Model
 {
-    /** @param ClaimLink|null $claim Only for a guest, and shown only this time. */
+    /**
+     * @param ClaimLink|null $claim The claim link, only for a guest. Only this answer shows the
+     *     link.
+     */
     public function __construct(
         #[Field('data')] public readonly Donation $donation,
         public readonly ?ClaimLink $claim,

@@ -6,13 +6,14 @@ namespace Fundproof\Model;
 
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class DonationDonor extends Model
 {
     /**
      * @param string|null $name A claim of the donor.
      * @param string|null $message A claim of the donor, as plain text.
-     * @param bool $hidden Whether the creator or an administrator has hidden them from the public.
+     * @param bool $hidden Whether the creator or an administrator has hidden name and message from
+     *     the public.
      */
     public function __construct(
         public readonly ?string $name,

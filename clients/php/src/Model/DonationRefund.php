@@ -6,7 +6,7 @@ namespace Fundproof\Model;
 
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class DonationRefund extends Model
 {
     /** @param string $receiver The account that gets the money. */

@@ -6,21 +6,21 @@ namespace Fundproof\Model;
 
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class DonationTransaction extends Model
 {
     /**
-     * @param string $txHash A claim until a block holds the transaction, and if the donation
-     *     failed.
+     * @param string $txHash The transaction's hash. Only a claim until a block holds the
+     *     transaction, and if the donation failed.
      * @param string|null $originalTxHash The recorded hash, if the sender replaced its transaction
      *     by this one.
      * @param string|null $replacedBy The replacement, which did not pay the campaign.
-     * @param string $ledgerAddress A claim; for a `completed` donation the sender or the recipient
-     *     of the transfer.
+     * @param string $ledgerAddress An address that the donor claims. For a `completed` donation,
+     *     the sender or the recipient of the transfer.
      * @param int|null $blockNumber The number of the block that holds the transaction or its
      *     replacement.
-     * @param int|string|null $logPosition The position of the credited transfer, once it is
-     *     `completed`. Before that a claim, or null.
+     * @param int|string|null $logPosition The position of the credited transfer if the donation is
+     *     `completed`. Before that a claim of the donor, or null.
      */
     public function __construct(
         public readonly string $txHash,

@@ -7,7 +7,7 @@ namespace Fundproof\Model;
 use Fundproof\Internal\{Input, Writes};
 use Fundproof\NotGiven;
 
-/** A part of requests. */
+/** An object in requests. */
 final class DonorChange implements Input
 {
     use Writes;

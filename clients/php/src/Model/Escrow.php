@@ -8,36 +8,39 @@ use DateTimeImmutable;
 use Fundproof\{Amount, Model};
 use Fundproof\Internal\Field;
 
-/** A part of answers. */
+/** An object in answers. */
 final class Escrow extends Model
 {
     /**
-     * @param string $recipient Receives the milestones, and may cancel.
-     * @param string $asset The token. Other assets are deposits, not donations.
+     * @param string $recipient The account that receives the milestones' amounts, and may cancel
+     *     the escrow.
+     * @param string $asset The token that the escrow holds. Transfers of other assets are deposits,
+     *     not donations.
      * @param DateTimeImmutable $deadline The last second for recorded donations.
-     * @param DateTimeImmutable $activateBy An escrow that is not active by then fails.
+     * @param DateTimeImmutable $activateBy If the escrow is not active at this time, it fails.
      * @param DateTimeImmutable $expiry The last second for releases.
      * @param int $quorum The number of signatures that end the campaign, or return transfers.
-     * @param string $surplus Who gets what is left after the last milestone. It needs no signature.
-     *     One of {@see \Fundproof\Model\EscrowSurplus}.
+     * @param string $surplus Who gets the rest after the last milestone. This payment needs no
+     *     signature. One of {@see \Fundproof\Model\EscrowSurplus}.
      * @param list<string> $verifiers
      * @param list<EscrowMilestone> $milestones
      * @param string $packed The terms as the contract packs them. The address of the escrow commits
      *     to them.
      * @param string $factory The contract that deploys escrows.
-     * @param bool $deployed Whether a block showed the contract. Money may arrive before.
+     * @param bool $deployed Whether a block showed the contract. Money may arrive before the
+     *     contract is deployed.
      * @param DateTimeImmutable|null $codeProvenAt When a proof of the chain showed the code of the
      *     contract.
-     * @param string $state By final blocks. `failed`: donors get back what is left. One of {@see
-     *     \Fundproof\Model\EscrowState}.
-     * @param string|null $reason Why it gives money back; `surplus`: all milestones are released.
-     *     One of {@see \Fundproof\Model\EscrowReason}.
+     * @param string $state The state by final blocks. `failed`: donors get back what is left. One
+     *     of {@see \Fundproof\Model\EscrowState}.
+     * @param string|null $reason Why the escrow gives money back. `surplus`: all milestones are
+     *     released. One of {@see \Fundproof\Model\EscrowReason}.
      * @param EscrowBalance|null $balance The balance in a final block; null if it is not known yet.
-     * @param string|null $pool The balance when it failed.
+     * @param string|null $pool The balance when the escrow failed; null if it has not failed.
      * @param string|null $total `pool` and all released money, at least the recorded donations.
      *     Shares are `pool` ÷ `total`.
-     * @param list<int> $releasedMilestones Their positions, from 0.
-     * @param list<int> $rounds The rejections of each milestone on the chain.
+     * @param list<int> $releasedMilestones The positions of the released milestones, from 0.
+     * @param list<int> $rounds The number of rejections of each milestone on the chain.
      * @param list<EscrowTransaction> $transactions The transactions that can be sent now without a
      *     signature.
      */

@@ -7,12 +7,12 @@ namespace Fundproof\Model;
 use Fundproof\{Amount, Model};
 use Fundproof\Internal\Field;
 
-/** A part of answers. */
+/** An object in answers. */
 final class EscrowMilestone extends Model
 {
     /**
-     * @param int $required The number of verifiers who must sign its release. With 1 everywhere,
-     *     one verifier alone can release the whole target.
+     * @param int $required The number of verifiers who must sign the release of the milestone. If
+     *     it is 1 for all milestones, one verifier alone can release the whole target.
      */
     public function __construct(
         #[Field(of: Amount::class)] public readonly string $amount,

@@ -7,24 +7,26 @@ namespace Fundproof\Model;
 use DateTimeInterface;
 use Fundproof\Internal\{Input, Writes};
 
-/** A part of requests. */
+/** An object in requests. */
 final class EscrowTerms implements Input
 {
     use Writes;
 
     /**
-     * @param string $recipient Receives the milestones, and may cancel: a wallet that the creator
-     *     has linked. As CAIP-10 it also names the chain.
+     * @param string $recipient The account that receives the milestones' amounts, and may cancel
+     *     the escrow: a wallet that the creator has linked. As CAIP-10, the account also names the
+     *     chain.
      * @param DateTimeInterface $deadline The last second for recorded donations.
      * @param DateTimeInterface $expiry The last second for releases, at most 5 years after the
      *     deadline. Afterwards `close` gives back what is left.
-     * @param list<string> $verifiers At most 16 wallets, each linked by another verifier.
-     * @param string $surplus Who gets what is left when all milestones are released. One of {@see
+     * @param list<string> $verifiers The verifiers: at most 16 wallets, each linked by another user
+     *     with the role `verifier`.
+     * @param string $surplus Who gets the rest when all milestones are released. One of {@see
      *     \Fundproof\Model\EscrowSurplus}.
-     * @param DateTimeInterface|null $activateBy The escrow must be active by then. Default: 7 days
-     *     after `deadline`, at most `expiry`.
-     * @param int|null $quorum The signatures that end the campaign or return transfers: a majority.
-     *     Default: the least.
+     * @param DateTimeInterface|null $activateBy If the escrow is not active at this time, it fails.
+     *     Default: 7 days after `deadline`, at most `expiry`.
+     * @param int|null $quorum The number of signatures that end the campaign or return transfers: a
+     *     majority of the verifiers. Default: the smallest majority.
      */
     public function __construct(
         public readonly string $recipient,

@@ -8,19 +8,21 @@ use DateTimeImmutable;
 use stdClass;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class EscrowTransaction extends Model
 {
     /**
      * @param string $to The contract to call, with its EIP-55 checksum.
      * @param string $value `0`.
-     * @param string|null $from The only account that may send it. Without this field, any account
-     *     may.
-     * @param stdClass $sendCalls For `wallet_sendCalls` (EIP-5792). With several calls, a wallet
-     *     without it sends them one after the other: `to` and `data` are the first.
-     * @param DateTimeImmutable|null $validUntil The contract refuses it later.
-     * @param ReadyTransactionSimulated|null $simulated The result at a recent block; null if no
-     *     node could say.
+     * @param string|null $from The only account that may send the transaction. Without this field,
+     *     any account may send it.
+     * @param stdClass $sendCalls The parameter of `wallet_sendCalls` (EIP-5792). A wallet without
+     *     this method sends several calls one after the other. `to` and `data` belong to the first
+     *     call.
+     * @param DateTimeImmutable|null $validUntil The contract refuses the transaction after this
+     *     time; null if there is no such time.
+     * @param ReadyTransactionSimulated|null $simulated The result of a simulation at a recent
+     *     block; null if no node could simulate it.
      * @param string $action One of {@see \Fundproof\Model\EscrowTransactionAction}.
      */
     public function __construct(

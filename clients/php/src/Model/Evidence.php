@@ -8,13 +8,14 @@ use DateTimeInterface;
 use Fundproof\Internal\{Input, Writes};
 use Fundproof\Model;
 
-/** A part of requests and answers. */
+/** An object in requests and in answers. */
 final class Evidence extends Model implements Input
 {
     use Writes;
 
     /**
-     * @param DateTimeInterface $timestamp The time of its creation: ISO 8601 with a time zone.
+     * @param DateTimeInterface $timestamp The time at which the evidence was made: ISO 8601 with a
+     *     time zone.
      * @param string|null $description The content, or the reason for a rejection.
      */
     public function __construct(

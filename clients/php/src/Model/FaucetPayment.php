@@ -7,7 +7,7 @@ namespace Fundproof\Model;
 use Fundproof\Internal\Field;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class FaucetPayment extends Model
 {
     /**

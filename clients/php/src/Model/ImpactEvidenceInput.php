@@ -7,7 +7,7 @@ namespace Fundproof\Model;
 use DateTimeInterface;
 use Fundproof\Internal\{Input, Writes};
 
-/** A part of requests. */
+/** An object in requests. */
 final class ImpactEvidenceInput implements Input
 {
     use Writes;

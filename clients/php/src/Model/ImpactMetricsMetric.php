@@ -7,7 +7,7 @@ namespace Fundproof\Model;
 use Fundproof\{Amount, Model};
 use Fundproof\Internal\Field;
 
-/** A part of answers. */
+/** An object in answers. */
 final class ImpactMetricsMetric extends Model
 {
     public function __construct(

@@ -7,7 +7,7 @@ namespace Fundproof\Model;
 use DateTimeImmutable;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class LedgerEntry extends Model
 {
     /**
@@ -15,6 +15,8 @@ final class LedgerEntry extends Model
      * @param string $debit The receiving account. One of {@see \Fundproof\Model\LedgerAccountKind}.
      * @param string $credit The paying account. One of {@see \Fundproof\Model\LedgerAccountKind}.
      * @param string $asset CAIP-19, or a unit of account such as iso4217:USD.
+     * @param string|null $txHash The transaction that moved the money. Null for a release without
+     *     an escrow: the creator got the money with the donations.
      * @param int|null $reverses The entry that this entry reverses.
      */
     public function __construct(

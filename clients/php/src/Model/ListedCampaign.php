@@ -8,19 +8,21 @@ use DateTimeImmutable;
 use Fundproof\{Amount, Model};
 use Fundproof\Internal\Field;
 
-/** A part of answers. */
+/** An object in answers. */
 final class ListedCampaign extends Model
 {
     /**
-     * @param string $slug Its name in addresses, usable like its id.
-     * @param string $description The first 300 characters; the single read has the full text.
+     * @param string $slug The campaign's name in web addresses. Usable like the id.
+     * @param string $description The first 300 characters. The request for one item returns the
+     *     full text.
      * @param string $currentAmount The sum of completed donations, from the ledger.
      * @param int $donations The number of completed donations.
-     * @param string|null $creatorName A claim of the creator.
-     * @param string $ledgerAccount A claim of the creator unless `accountProven`.
+     * @param string|null $creatorName A name that the creator claims.
+     * @param string $ledgerAccount The account that gets the donations. Only a claim of the creator
+     *     unless `accountProven`.
      * @param bool $accountProven Whether the account has signed for the campaign.
-     * @param list<ListedCampaignMilestone> $milestones The id and status of each; the single read
-     *     has all fields.
+     * @param list<ListedCampaignMilestone> $milestones The id and status of each milestone. The
+     *     request for one campaign returns all fields.
      * @param string $status One of {@see \Fundproof\Model\CampaignStatus}.
      * @param DateTimeImmutable|null $endsAt The announced end. Later donations count too.
      */

@@ -8,14 +8,16 @@ use DateTimeImmutable;
 use Fundproof\Internal\Field;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class ListedCampaignUpdate extends Model
 {
     /**
-     * @param string $content The first 300 characters; the single read has the full text.
-     * @param list<ListedCampaignUpdateMedia> $media The first; the single read has all.
-     * @param DateTimeImmutable|null $updatedAt The time of the last change; null if it never
-     *     changed.
+     * @param string $content The first 300 characters. The request for one item returns the full
+     *     text.
+     * @param list<ListedCampaignUpdateMedia> $media The first medium only. The request for one
+     *     update returns all media.
+     * @param DateTimeImmutable|null $updatedAt The time of the last change; null if there was no
+     *     change.
      */
     public function __construct(
         public readonly string $id,

@@ -8,7 +8,7 @@ use DateTimeImmutable;
 use Fundproof\Internal\Field;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class ListedImpactMetrics extends Model
 {
     /**

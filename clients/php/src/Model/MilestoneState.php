@@ -8,15 +8,15 @@ use DateTimeImmutable;
 use Fundproof\Internal\Field;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class MilestoneState extends Model
 {
     /**
      * @param string $status One of {@see \Fundproof\Model\MilestoneStatus}.
-     * @param int $round The number of rejections; it is signed too.
-     * @param int $required The number of verifiers that it needs.
+     * @param int $round The number of rejections so far. The verifiers sign this number too.
+     * @param int $required The number of verifiers that the milestone needs.
      * @param int $approvals The number of verifiers who approved in this round.
-     * @param int $missing The number of missing verifiers.
+     * @param int $missing The number of verifiers who still must approve.
      * @param list<AccountAsset> $assets The assets of the campaign's account.
      */
     public function __construct(

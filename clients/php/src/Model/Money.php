@@ -7,7 +7,7 @@ namespace Fundproof\Model;
 use Fundproof\{Amount, Model};
 use Fundproof\Internal\{Field, Input, Writes};
 
-/** A part of requests and answers. */
+/** An object in requests and in answers. */
 final class Money extends Model implements Input
 {
     use Writes;

@@ -7,15 +7,15 @@ namespace Fundproof\Model;
 use DateTimeImmutable;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class NewApiKey extends Model
 {
     protected const SECRETS = ['key'];
 
     /**
      * @param list<string> $scopes One of {@see \Fundproof\Model\ApiScope}.
-     * @param DateTimeImmutable|null $lastUsedAt Rounded to the minute.
-     * @param string $key Send it as `X-API-Key`. It is shown only this time.
+     * @param DateTimeImmutable|null $lastUsedAt The time of the last use, rounded to the minute.
+     * @param string $key The key, to send as `X-API-Key`. Only this answer shows the key.
      */
     public function __construct(
         public readonly string $id,

@@ -9,14 +9,14 @@ use stdClass;
 use Fundproof\Internal\Field;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class Payment extends Model
 {
     /**
      * @param string $account The account to pay, with its EIP-55 checksum.
      * @param string $accountId The same account as CAIP-10.
-     * @param string $asset CAIP-19.
-     * @param string|null $token Null for the chain's own coin.
+     * @param string $asset The id of the asset (CAIP-19).
+     * @param string|null $token The address of the token; null for the chain's own coin.
      * @param string $amount The amount to pay, as a decimal text. Its last digits may be this
      *     intent’s own. The amount that arrived is `received`.
      * @param string $units The same amount in base units of the asset.
@@ -24,10 +24,11 @@ final class Payment extends Model
      * @param list<PaymentByAuthorization|PaymentByCalls|PaymentByTransfer|stdClass>|null $methods
      *     The ways to pay an escrow, the best first; empty once a payment arrived or the donation
      *     failed. Null for a campaign without an escrow.
-     * @param string|null $txHash The attached hash, as the wallet returned it: a claim.
-     * @param DateTimeImmutable $expiresAt A later payment still counts, as `late`.
-     * @param Money|null $received Null until a block holds a payment; final once the donation is
-     *     `completed`.
+     * @param string|null $txHash The transaction's hash that the donor attached. It may be wrong.
+     * @param DateTimeImmutable $expiresAt The time at which the intent expires. A later payment
+     *     still counts, as `late`.
+     * @param Money|null $received The amount that arrived. Null until a block holds the payment,
+     *     and final once the donation is `completed`.
      * @param string $state One of {@see \Fundproof\Model\PaymentState}.
      */
     public function __construct(

@@ -7,14 +7,15 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** A part of answers. */
+/** An object in answers. */
 final class PaymentByAuthorization extends Model
 {
     /**
      * @param string $method `authorization`.
      * @param string $refund One of {@see \Fundproof\Model\RefundMethod}.
-     * @param string $note One sentence or two for the donor.
-     * @param stdClass $typedData The donor signs it with `eth_signTypedData_v4` (ERC-3009).
+     * @param string $note One or two sentences for the donor.
+     * @param stdClass $typedData The typed data that the donor signs with `eth_signTypedData_v4`
+     *     (ERC-3009).
      * @param PaymentByAuthorizationRelay $relay The call that any account may send with the
      *     signature.
      */

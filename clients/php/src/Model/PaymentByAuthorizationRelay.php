@@ -7,13 +7,12 @@ namespace Fundproof\Model;
 use Fundproof\Internal\Field;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class PaymentByAuthorizationRelay extends Model
 {
     /**
-     * @param list<WalletCall> $calls Calls to send before.
-     * @param list<string> $arguments All arguments but the last one, which is the donor's
-     *     signature.
+     * @param list<WalletCall> $calls Calls that must be sent before this call.
+     * @param list<string> $arguments All arguments except the last, which is the donor's signature.
      */
     public function __construct(
         #[Field(of: WalletCall::class)] public readonly array $calls,

@@ -7,13 +7,13 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** A part of answers. */
+/** An object in answers. */
 final class PaymentByCalls extends Model
 {
     /**
      * @param string $method `calls`.
      * @param string $refund One of {@see \Fundproof\Model\RefundMethod}.
-     * @param string $note One sentence or two for the donor.
+     * @param string $note One or two sentences for the donor.
      * @param stdClass $sendCalls For `wallet_sendCalls` (EIP-5792).
      */
     public function __construct(

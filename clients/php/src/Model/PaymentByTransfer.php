@@ -6,13 +6,13 @@ namespace Fundproof\Model;
 
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class PaymentByTransfer extends Model
 {
     /**
      * @param string $method `transfer`.
      * @param string $refund One of {@see \Fundproof\Model\RefundMethod}.
-     * @param string $note One sentence or two for the donor.
+     * @param string $note One or two sentences for the donor.
      * @param string $uri An EIP-681 link, also for a QR code.
      */
     public function __construct(

@@ -7,7 +7,7 @@ namespace Fundproof\Model;
 use Fundproof\Model;
 use stdClass;
 
-/** A part of answers. */
+/** An object in answers. */
 final class PrepareMilestoneRejectionResponse extends Model
 {
     /** @param int $needed The number of verifiers that must sign. */

@@ -6,10 +6,10 @@ namespace Fundproof\Model;
 
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class ReadyTransactionSimulated extends Model
 {
-    /** @param bool $ok False: the contract would refuse it now. */
+    /** @param bool $ok False if the contract would refuse the transaction now. */
     public function __construct(
         public readonly int $block,
         public readonly bool $ok,

@@ -6,7 +6,7 @@ namespace Fundproof\Model;
 
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class ReturnPayment extends Model
 {
     /** @param string $state One of {@see \Fundproof\Model\ReturnState}. */

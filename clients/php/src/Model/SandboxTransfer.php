@@ -6,7 +6,7 @@ namespace Fundproof\Model;
 
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class SandboxTransfer extends Model
 {
     /** @param string $txHash The hash of a transaction, in lower case. */

@@ -6,7 +6,7 @@ namespace Fundproof\Model;
 
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class SandboxWallet extends Model
 {
     protected const SECRETS = ['privateKey'];

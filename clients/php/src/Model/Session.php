@@ -7,13 +7,13 @@ namespace Fundproof\Model;
 use DateTimeImmutable;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class Session extends Model
 {
     /**
-     * @param DateTimeImmutable $lastUsedAt The last time at which it got tokens.
-     * @param string|null $userAgent The program that signed in, by its own name.
-     * @param bool $current Whether it is the session of this request.
+     * @param DateTimeImmutable $lastUsedAt The last time at which the session got tokens.
+     * @param string|null $userAgent The program that signed in, by the name that it gives itself.
+     * @param bool $current Whether this request uses the session.
      */
     public function __construct(
         public readonly string $id,

@@ -6,7 +6,7 @@ namespace Fundproof\Model;
 
 use Fundproof\Internal\{Input, Writes};
 
-/** A part of requests. */
+/** An object in requests. */
 final class TransactionInput implements Input
 {
     use Writes;

@@ -6,18 +6,21 @@ namespace Fundproof\Model;
 
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class TransferReturn extends Model
 {
     /**
      * @param string $transaction The transaction that paid the escrow.
      * @param int $position The index of the log in its receipt; negative for the native coin.
-     * @param string $asset 0x00…00 is the native coin.
-     * @param string $sender Of an internal payment without traces, this may be only the signer.
-     * @param string|null $share What goes back. Null while nothing of this asset can go back.
-     * @param string|null $receiver The sender, if it surely paid and is a wallet. Null: enter what
-     *     the donor has proven.
-     * @param ReturnPayment|null $returned The payment back; `done` in a final block.
+     * @param string $asset The token's address; 0x00…00 is the native coin.
+     * @param string $sender The sender. For an internal payment without traces, this may be only
+     *     the transaction's signer.
+     * @param string|null $share The amount that goes back. Null while nothing of this asset can go
+     *     back.
+     * @param string|null $receiver The sender, if the sender surely paid and is a wallet. If null,
+     *     enter the account that the donor has proven.
+     * @param ReturnPayment|null $returned The payment back. `done` if a final block has this
+     *     payment.
      */
     public function __construct(
         public readonly string $transaction,

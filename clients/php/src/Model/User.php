@@ -7,11 +7,11 @@ namespace Fundproof\Model;
 use Fundproof\Internal\Field;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class User extends Model
 {
     /**
-     * @param string|null $email Null if a wallet made the account.
+     * @param string|null $email The email address; null if a wallet made the account.
      * @param array<string, mixed> $profile
      */
     public function __construct(

@@ -6,7 +6,7 @@ namespace Fundproof\Model;
 
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class UserRoles extends Model
 {
     /** @param list<string> $roles One of {@see \Fundproof\Model\Role}. */

@@ -7,7 +7,7 @@ namespace Fundproof\Model;
 use Fundproof\Amount;
 use Fundproof\Internal\{Input, Writes};
 
-/** A part of requests. */
+/** An object in requests. */
 final class V1MilestoneInput implements Input
 {
     use Writes;

@@ -8,16 +8,17 @@ use DateTimeImmutable;
 use Fundproof\{Amount, Model};
 use Fundproof\Internal\Field;
 
-/** A part of answers. */
+/** An object in answers. */
 final class V1SingleMilestone extends Model
 {
     /**
-     * @param string $cumulativeAmount The amount that must be raised for it.
+     * @param string $cumulativeAmount The raised amount at which the campaign reaches this
+     *     milestone.
      * @param string $status `released` moves the amount within the ledger, and on the chain only
      *     with an escrow. One of {@see \Fundproof\Model\MilestoneStatus}.
      * @param list<string> $verificationDocs Links of the creator: claims, not evidence of a
      *     verifier.
-     * @param string $currency Its currency.
+     * @param string $currency The currency of the amounts.
      */
     public function __construct(
         public readonly string $id,

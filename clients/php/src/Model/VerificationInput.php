@@ -6,7 +6,7 @@ namespace Fundproof\Model;
 
 use Fundproof\Internal\{Input, Writes};
 
-/** A part of requests. */
+/** An object in requests. */
 final class VerificationInput implements Input
 {
     use Writes;
@@ -14,8 +14,8 @@ final class VerificationInput implements Input
     /**
      * @param string $status One of {@see \Fundproof\Model\VerificationDecision}.
      * @param list<Evidence> $evidence
-     * @param string $verifierSignature EIP-712, by a key or a contract wallet (EIP-1271, EIP-6492),
-     *     of a verifier.
+     * @param string $verifierSignature The signature (EIP-712) of a verifier's wallet: by a key or
+     *     a contract (EIP-1271, ERC-6492).
      * @param string|null $verifierAddress The signing wallet, if it is not a wallet of the caller.
      */
     public function __construct(

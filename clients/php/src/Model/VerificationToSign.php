@@ -8,7 +8,7 @@ use Fundproof\Internal\Field;
 use Fundproof\Model;
 use stdClass;
 
-/** A part of answers. */
+/** An object in answers. */
 final class VerificationToSign extends Model
 {
     /**

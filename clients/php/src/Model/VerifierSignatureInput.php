@@ -6,12 +6,15 @@ namespace Fundproof\Model;
 
 use Fundproof\Internal\{Input, Writes};
 
-/** A part of requests. */
+/** An object in requests. */
 final class VerifierSignatureInput implements Input
 {
     use Writes;
 
-    /** @param string $signature EIP-712, by a key or a contract wallet (EIP-1271) of a verifier. */
+    /**
+     * @param string $signature The signature (EIP-712) of a verifier's wallet: by a key or a
+     *     contract (EIP-1271).
+     */
     public function __construct(
         public readonly string $verifier,
         public readonly string $signature,

@@ -7,7 +7,7 @@ namespace Fundproof\Model;
 use DateTimeImmutable;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class Wallet extends Model
 {
     /** @param string $method One of {@see \Fundproof\Model\WalletMethod}. */

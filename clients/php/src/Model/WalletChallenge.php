@@ -7,10 +7,10 @@ namespace Fundproof\Model;
 use DateTimeImmutable;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class WalletChallenge extends Model
 {
-    /** @param string $message Sign it unchanged (EIP-4361, EIP-191). */
+    /** @param string $message The text to sign unchanged (EIP-4361, EIP-191). */
     public function __construct(
         public readonly string $nonce,
         public readonly string $message,

@@ -7,19 +7,19 @@ namespace Fundproof\Model;
 use DateTimeImmutable;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class Webhook extends Model
 {
     /**
      * @param list<string> $events One of {@see \Fundproof\Model\Subscription}.
-     * @param string $status `paused`: events wait. `disabled`: events do not wait until it is
-     *     active again. One of {@see \Fundproof\Model\WebhookStatus}.
-     * @param string|null $disabledReason `gone`: it answered 410. `failing`: every attempt of five
-     *     days has failed. One of {@see \Fundproof\Model\WebhookDisabledReason}.
-     * @param DateTimeImmutable|null $failingSince Every attempt since then has failed.
+     * @param string $status `paused`: events wait. `disabled`: new events do not wait for the
+     *     endpoint. One of {@see \Fundproof\Model\WebhookStatus}.
+     * @param string|null $disabledReason `gone`: the endpoint answered 410. `failing`: every
+     *     attempt of five days has failed. One of {@see \Fundproof\Model\WebhookDisabledReason}.
+     * @param DateTimeImmutable|null $failingSince Every attempt since this time has failed.
      * @param string $signing One of {@see \Fundproof\Model\SigningKind}.
-     * @param string|null $publicKey Checks the `v1a` signatures of an Ed25519 endpoint; null for a
-     *     shared secret.
+     * @param string|null $publicKey The key that checks the `v1a` signatures of an Ed25519
+     *     endpoint; null for a shared secret.
      * @param DateTimeImmutable|null $previousSecretUntil The time until which the previous key
      *     signs too.
      * @param list<string> $headers The names of the further headers. Their values are not shown.

@@ -7,13 +7,13 @@ namespace Fundproof\Model;
 use DateTimeImmutable;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class WebhookAttempt extends Model
 {
     /**
-     * @param int|null $statusCode Null if no answer came.
-     * @param string|null $errorKind The reason of the failure; null if it was delivered. One of
-     *     {@see \Fundproof\Model\DeliveryErrorKind}.
+     * @param int|null $statusCode The status code of the answer; null if no answer came.
+     * @param string|null $errorKind The reason of the failure; null if the receiver accepted the
+     *     delivery. One of {@see \Fundproof\Model\DeliveryErrorKind}.
      * @param string|null $responseBody The beginning of the answer.
      */
     public function __construct(

@@ -7,7 +7,7 @@ namespace Fundproof\Model;
 use DateTimeImmutable;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class WebhookDelivery extends Model
 {
     /**

@@ -6,14 +6,14 @@ namespace Fundproof\Model;
 
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class WebhookReplay extends Model
 {
     /**
-     * @param int $deliveries Deliveries that match.
-     * @param int $undelivered Events that match and never had a delivery.
-     * @param int $replayed Deliveries that are due now, at most 10 000.
-     * @param int $remaining Deliveries for further calls.
+     * @param int $deliveries The number of deliveries that match.
+     * @param int $undelivered The number of events that match and never had a delivery.
+     * @param int $replayed The number of deliveries that this call made due, at most 10 000.
+     * @param int $remaining The number of deliveries that are left for further calls.
      */
     public function __construct(
         public readonly bool $dryRun,

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Fundproof\Model;
 
-/** The values that this version knows. The service may send newer ones. */
+/** The values that this version knows. A later service may send other values. */
 final class WebhookStatus
 {
     public const ACTIVE = 'active';

@@ -7,7 +7,7 @@ namespace Fundproof\Model;
 use DateTimeImmutable;
 use Fundproof\Model;
 
-/** A part of answers. */
+/** An object in answers. */
 final class WebhookTest extends Model
 {
     /** @param string $event One of {@see \Fundproof\Model\EventType}. */

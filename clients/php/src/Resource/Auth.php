@@ -142,8 +142,8 @@ final class Auth
      * @param string|null $password The current password. Leave it out if the account has no
      *     password: then it needs a sign-in of the last ten minutes.
      * @param bool|null $endAccess Also revokes your API keys, pauses your webhooks and ends your
-     *     other sessions. No wallet signs in until you link it again. With a new address, it needs
-     *     the code.
+     *     other sessions. A wallet cannot sign in until you link it again. With a new address, this
+     *     field needs the code.
      * @throws ApiError
      */
     public function changePassword(
@@ -167,8 +167,8 @@ final class Auth
      * @param string|null $password The current password. Leave it out if the account has no
      *     password: then it needs a sign-in of the last ten minutes.
      * @param bool|null $endAccess Also revokes your API keys, pauses your webhooks and ends your
-     *     other sessions. No wallet signs in until you link it again. With a new address, it needs
-     *     the code.
+     *     other sessions. A wallet cannot sign in until you link it again. With a new address, this
+     *     field needs the code.
      * @throws ApiError
      */
     public function changeEmail(

@@ -24,12 +24,13 @@ final class Campaigns
      * Publish a campaign, or keep it as a draft.
      *
      * @param string|int $targetAmount A positive amount, exact: a JSON number or a decimal text.
-     * @param string|null $ledgerAccount Required without `escrow`, and refused with it.
+     * @param string|null $ledgerAccount The account that gets the donations. Required without
+     *     `escrow`, and refused with `escrow`.
      * @param list<MilestoneInput>|null $milestones
      * @param string|null $status Default: `"active"`. One of {@see
      *     \Fundproof\Model\NewCampaignStatus}.
      * @param DateTimeInterface|null $endsAt The end that you announce, in the future. Donations
-     *     count after it too.
+     *     after this time count too.
      * @throws ApiError
      */
     public function create(
@@ -72,8 +73,8 @@ final class Campaigns
     /**
      * Campaigns, newest first, or in the order of `sort`.
      *
-     * @param list<string>|string|null $status Any of these values, one in each parameter. One of
-     *     {@see \Fundproof\Model\CampaignStatus}.
+     * @param list<string>|string|null $status Any of these values. Repeat the parameter for several
+     *     values. One of {@see \Fundproof\Model\CampaignStatus}.
      * @param string|null $creator Your own campaigns, with drafts. Needs a token or key. `me`.
      * @param string|null $q At most 8 words, or beginnings of words, of title, description, country
      *     or region. A found campaign has all of them.
@@ -117,7 +118,8 @@ final class Campaigns
      *
      * @param string|int|null $targetAmount A positive amount, exact: a JSON number or a decimal
      *     text.
-     * @param string|null $ledgerAccount Required without `escrow`, and refused with it.
+     * @param string|null $ledgerAccount The account that gets the donations. Required without
+     *     `escrow`, and refused with `escrow`.
      * @param list<MilestoneInput>|null $milestones
      * @param string|null $status One of {@see \Fundproof\Model\CampaignStatus}.
      * @throws ApiError
@@ -326,7 +328,8 @@ final class Campaigns
     }
 
     /**
-     * Unrecorded transfers to an escrow. Verifiers sign which go back to which account.
+     * Transfers to an escrow that its contract did not record. Verifiers sign which of them go back
+     * to which account.
      *
      * @return Page<TransferReturn>
      * @throws ApiError

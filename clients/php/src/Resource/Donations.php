@@ -48,11 +48,11 @@ final class Donations
     }
 
     /**
-     * Donations that a block holds or held, newest first; others by `status`, or your own by
-     * `userId`.
+     * Donations whose payment a block holds or held, newest first. Other donations are listed with
+     * `status`, and your own donations with `userId`.
      *
-     * @param list<string>|string|null $status Any of these values, one in each parameter. One of
-     *     {@see \Fundproof\Model\DonationStatus}.
+     * @param list<string>|string|null $status Any of these values. Repeat the parameter for several
+     *     values. One of {@see \Fundproof\Model\DonationStatus}.
      * @return Page<Donation>
      * @throws ApiError
      */

@@ -16,10 +16,10 @@ final class Events
     public function __construct(private readonly Sender $sender) {}
 
     /**
-     * Your events, oldest first, each as webhooks get it.
+     * Your events, oldest first, in the form in which webhooks get them.
      *
-     * @param list<string>|string|null $event Event types, one in each parameter. One of {@see
-     *     \Fundproof\Model\EventType}.
+     * @param list<string>|string|null $event Event types. Repeat the parameter for several types.
+     *     One of {@see \Fundproof\Model\EventType}.
      * @param string|null $after A cursor of this feed or of the stream.
      * @return Page<Event>
      * @throws ApiError
@@ -43,8 +43,8 @@ final class Events
     /**
      * The same events as server-sent events, while they happen.
      *
-     * @param list<string>|string|null $event Event types, one in each parameter. One of {@see
-     *     \Fundproof\Model\EventType}.
+     * @param list<string>|string|null $event Event types. Repeat the parameter for several types.
+     *     One of {@see \Fundproof\Model\EventType}.
      * @param string|null $after The position to continue from. The header `Last-Event-ID` takes
      *     precedence.
      * @throws ApiError

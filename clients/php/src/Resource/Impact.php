@@ -21,7 +21,7 @@ final class Impact
     /**
      * Report what your campaign has achieved.
      *
-     * @param list<MetricInput> $metrics Together at most 8000 bytes as JSON.
+     * @param list<MetricInput> $metrics The metrics together have at most 8000 bytes as JSON.
      * @param BeneficiariesInput|null $beneficiaries The number of people, directly and indirectly.
      * @throws ApiError
      */

@@ -17,10 +17,10 @@ final class Notifications
     public function __construct(private readonly Sender $sender) {}
 
     /**
-     * Your notifications, newest first. Deleted notifications only by `status`.
+     * Your notifications, newest first. Deleted notifications are listed only with `status`.
      *
-     * @param list<string>|string|null $status Any of these values, one in each parameter. One of
-     *     {@see \Fundproof\Model\NotificationStatus}.
+     * @param list<string>|string|null $status Any of these values. Repeat the parameter for several
+     *     values. One of {@see \Fundproof\Model\NotificationStatus}.
      * @param string|null $type One of {@see \Fundproof\Model\NotificationType}.
      * @return Page<UserNotification>
      * @throws ApiError

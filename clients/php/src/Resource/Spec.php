@@ -8,7 +8,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = 'f28b63e75907112071df98ff14709bba3dfeab4912562f8746558f737ac7ba4f';
+    public const SHA256 = '4136cb332ebfbd78ffaa7784b23fa0e320ff5756666a4f2c1ef11b7a267bed3f';
 
     /** The operation of each method. */
     public const OPERATIONS = [

@@ -50,7 +50,7 @@ final class System
     }
 
     /**
-     * This document.
+     * This OpenAPI document.
      *
      * @return array<string, mixed>
      * @throws ApiError

@@ -26,7 +26,7 @@ final class Webhooks
      * @param string|null $signing One of {@see \Fundproof\Model\SigningKind}.
      * @param array<string, string>|null $headers At most 10 headers that are sent with every
      *     request. Their values are kept sealed and never shown.
-     * @param int|null $ratePerMinute Attempts a minute, at most. Further attempts wait.
+     * @param int|null $ratePerMinute At most this many attempts per minute. Further attempts wait.
      * @param bool|null $ordered One delivery of a campaign at a time, in the order of its events. A
      *     failed delivery delays the campaign's later deliveries.
      * @throws ApiError
@@ -144,8 +144,8 @@ final class Webhooks
     /**
      * Deliveries to your endpoint, sent and waiting, newest first.
      *
-     * @param list<string>|string|null $status Any of these values, one in each parameter. One of
-     *     {@see \Fundproof\Model\DeliveryStatus}.
+     * @param list<string>|string|null $status Any of these values. Repeat the parameter for several
+     *     values. One of {@see \Fundproof\Model\DeliveryStatus}.
      * @param string|null $event One of {@see \Fundproof\Model\EventType}.
      * @return Page<WebhookDelivery>
      * @throws ApiError
@@ -244,8 +244,8 @@ final class Webhooks
     /**
      * Send your endpoint an event that never happened, marked `test: true`.
      *
-     * @param string|null $event Default: the endpoint's first. One of {@see
-     *     \Fundproof\Model\EventType}.
+     * @param string|null $event The event's type. Default: the first type of the endpoint. One of
+     *     {@see \Fundproof\Model\EventType}.
      * @throws ApiError
      */
     public function test(

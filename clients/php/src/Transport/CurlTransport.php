@@ -35,8 +35,8 @@ final class CurlTransport implements Transport
             return $this->open($request);
         }
         if ($this->busy) {
-            // A hook of a running request sends this one, and a running handle cannot be used
-            // twice.
+            // A hook of a running request sends this request. The running handle cannot be used
+            // twice, so this request gets another handle.
             return (new self($this->options))->send($request);
         }
         $this->handle ??= curl_init();

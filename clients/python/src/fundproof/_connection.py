@@ -125,8 +125,8 @@ class Connection(HTTPConnection):
                     timed.sock, server_hostname=self._server, do_handshake_on_connect=False
                 )
                 timed.sock = secure
-                # TLS has replaced the socket. An abort before this line has shut down only the old
-                # socket.
+                # TLS has replaced the socket. An earlier abort has shut down only the old socket,
+                # so the abort must now learn of the new socket.
                 abort.on_abort(self.shut)
                 secure.do_handshake()
         except BaseException:

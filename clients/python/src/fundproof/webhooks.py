@@ -28,7 +28,8 @@ __all__ = ["Headers", "WebhookVerificationError", "sign", "verify"]
 #: Headers as a mapping or as pairs, with names in any case. A value may be a list.
 Headers = Union[Mapping[str, Union[str, Sequence[str]]], Iterable[tuple[str, str]]]
 
-#: A service sends one or two signatures. Checking many would only cost time.
+#: At most this many signatures are checked, because each check takes time. A service sends one or
+#: two signatures.
 _MAX_SIGNATURES = 16
 
 

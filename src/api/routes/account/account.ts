@@ -25,7 +25,10 @@ import { Profile } from './session-body.ts'
 const Account = z
   .object({
     id: Id,
-    email: z.string().nullable().meta({ description: 'Null if a wallet made the account.' }),
+    email: z
+      .string()
+      .nullable()
+      .meta({ description: 'The email address; null if a wallet made the account.' }),
     username: z.string(),
     firstName: z.string().nullable(),
     lastName: z.string().nullable(),
@@ -33,7 +36,9 @@ const Account = z
     profile: Profile,
     roles: z.array(z.enum(ROLES)),
     emailVerified: z.boolean(),
-    verified: z.boolean().meta({ description: 'Verified by its address or by a wallet.' }),
+    verified: z.boolean().meta({
+      description: 'Whether the account is verified, by its email address or by a wallet.',
+    }),
     createdAt: Time,
   })
   .meta({ id: 'Account' })

@@ -26,7 +26,9 @@ const fields = {
   scopes: z.array(z.enum(API_SCOPES)),
   createdAt: Time,
   expiresAt: Time.nullable(),
-  lastUsedAt: Time.nullable().meta({ description: 'Rounded to the minute.' }),
+  lastUsedAt: Time.nullable().meta({
+    description: 'The time of the last use, rounded to the minute.',
+  }),
   revokedAt: Time.nullable(),
 } as const
 
@@ -34,7 +36,9 @@ const ApiKey = z.object(fields).meta({ id: 'ApiKey' })
 const NewApiKey = z
   .object({
     ...fields,
-    key: z.string().meta({ description: 'Send it as `X-API-Key`. It is shown only this time.' }),
+    key: z
+      .string()
+      .meta({ description: 'The key, to send as `X-API-Key`. Only this answer shows the key.' }),
   })
   .meta({ id: 'NewApiKey' })
 

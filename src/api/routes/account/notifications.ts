@@ -30,7 +30,8 @@ const Notification = z
 export const notificationOperations = () => [
   route.get('/api/notifications', {
     operationId: 'listNotifications',
-    summary: 'Your notifications, newest first. Deleted notifications only by `status`.',
+    summary:
+      'Your notifications, newest first. Deleted notifications are listed only with `status`.',
     auth: 'user',
     query: ListNotifications,
     answers: { 200: pageOf('notifications', Notification) },

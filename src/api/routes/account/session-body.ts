@@ -17,7 +17,10 @@ export const Profile = z.record(z.string(), z.unknown())
 export const User = z
   .object({
     id: Id,
-    email: z.string().nullable().meta({ description: 'Null if a wallet made the account.' }),
+    email: z
+      .string()
+      .nullable()
+      .meta({ description: 'The email address; null if a wallet made the account.' }),
     username: z.string(),
     profile: Profile,
   })

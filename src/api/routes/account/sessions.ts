@@ -11,13 +11,13 @@ const Session = z
   .object({
     id: Id,
     createdAt: Time,
-    lastUsedAt: Time.meta({ description: 'The last time at which it got tokens.' }),
+    lastUsedAt: Time.meta({ description: 'The last time at which the session got tokens.' }),
     expiresAt: Time,
     userAgent: z
       .string()
       .nullable()
-      .meta({ description: 'The program that signed in, by its own name.' }),
-    current: z.boolean().meta({ description: 'Whether it is the session of this request.' }),
+      .meta({ description: 'The program that signed in, by the name that it gives itself.' }),
+    current: z.boolean().meta({ description: 'Whether this request uses the session.' }),
   })
   .meta({ id: 'Session' })
 

@@ -27,7 +27,7 @@ const Wallet = z
 const WalletChallenge = z
   .object({
     nonce: z.string(),
-    message: z.string().meta({ description: 'Sign it unchanged (EIP-4361, EIP-191).' }),
+    message: z.string().meta({ description: 'The text to sign unchanged (EIP-4361, EIP-191).' }),
     address: z.string(),
     chainId: z.int(),
     expiresAt: Time,

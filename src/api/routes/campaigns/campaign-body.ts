@@ -6,7 +6,7 @@ import type {
 } from '../../../domain/campaigns/index.ts'
 import type { Requirement } from '../../../edge/errors.ts'
 import { Amount, Coordinate, EXCERPT, Id, Requires, Time } from '../../../edge/schemas.ts'
-import { IMAGE_TYPES } from '../../../kernel/formats/image.ts'
+import { COVER_TYPES } from '../../../kernel/formats/image.ts'
 import { jsonDecimal } from '../../../kernel/formats/json.ts'
 import { CAMPAIGN_STATUSES, MILESTONE_STATUSES } from '../../../kernel/statuses.ts'
 import { EXAMPLE_ID } from '../../openapi/samples.ts'
@@ -18,7 +18,9 @@ const MILESTONE = {
   title: z.string().nullable(),
   description: z.string(),
   amount: Amount,
-  cumulativeAmount: Amount.meta({ description: 'The amount that must be raised for it.' }),
+  cumulativeAmount: Amount.meta({
+    description: 'The raised amount at which the campaign reaches this milestone.',
+  }),
   status: z.enum(MILESTONE_STATUSES).meta({
     description:
       '`released` moves the amount within the ledger, and on the chain only with an escrow.',
@@ -34,7 +36,7 @@ const MILESTONE = {
 /** Additional fields of a milestone, if an answer contains only this milestone. */
 const SINGLE = {
   campaignId: Id,
-  currency: z.string().meta({ description: 'Its currency.' }),
+  currency: z.string().meta({ description: 'The currency of the amounts.' }),
 }
 
 /** The address, type and size of a cover image. */
@@ -44,7 +46,9 @@ const Cover = z
       description: 'The address of the image, for everyone unless the campaign is a draft.',
       examples: [`https://example.org/api/campaigns/${EXAMPLE_ID}/cover`],
     }),
-    type: z.enum(IMAGE_TYPES),
+    type: z.enum(COVER_TYPES).meta({
+      description: 'Only the examples of a sandbox have SVG.',
+    }),
     width: z.int().meta({ description: 'Its width in pixels.', examples: [1200] }),
     height: z.int().meta({ examples: [630] }),
   })
@@ -54,7 +58,7 @@ const Cover = z
 const CAMPAIGN = {
   title: z.string(),
   slug: z.string().meta({
-    description: 'Its name in addresses, usable like its id.',
+    description: "The campaign's name in web addresses. Usable like the id.",
   }),
   description: z.string(),
   targetAmount: Amount,
@@ -64,7 +68,7 @@ const CAMPAIGN = {
   currency: z.string(),
   donations: z.int().meta({ description: 'The number of completed donations.' }),
   creatorId: Id,
-  creatorName: z.string().nullable().meta({ description: 'A claim of the creator.' }),
+  creatorName: z.string().nullable().meta({ description: 'A name that the creator claims.' }),
   ledgerAccount: z.string(),
   chainId: z.int(),
   accountProven: z
@@ -104,7 +108,7 @@ const bodiesOf = (family: Family, campaignId: '_id' | 'id') => {
       ...spell({
         ...CAMPAIGN,
         ledgerAccount: CAMPAIGN.ledgerAccount.meta({
-          description: `A claim of the creator unless \`${field('accountProven')}\`.`,
+          description: `The account that gets the donations. Only a claim of the creator unless \`${field('accountProven')}\`.`,
         }),
         milestones: z.array(Milestone),
         ...CAMPAIGN_REST,
@@ -138,9 +142,10 @@ const bodiesOf = (family: Family, campaignId: '_id' | 'id') => {
     ListedCampaign: Campaign.omit({ escrow: true })
       .extend({
         description: z.string().meta({ description: EXCERPT }),
-        milestones: z
-          .array(Milestone.pick({ id: true, status: true }))
-          .meta({ description: 'The id and status of each; the single read has all fields.' }),
+        milestones: z.array(Milestone.pick({ id: true, status: true })).meta({
+          description:
+            'The id and status of each milestone. The request for one campaign returns all fields.',
+        }),
       })
       .meta({ id: schemaId('ListedCampaign') }),
     SingleMilestone: Milestone.extend(spell<z.ZodType>(SINGLE)).meta({

@@ -5,9 +5,9 @@ import {
   setCover,
 } from '../../../domain/campaigns/index.ts'
 import { succeed, success } from '../../../edge/answer/answers.ts'
-import { isNamedBy } from '../../../edge/answer/kept-text.ts'
+import { answerText, isNamedBy } from '../../../edge/answer/kept-text.ts'
 import { route } from '../../../edge/route.ts'
-import { IMAGE_TYPES } from '../../../kernel/formats/image.ts'
+import { COVER_TYPES, IMAGE_TYPES } from '../../../kernel/formats/image.ts'
 import { Campaign, toCampaignBody } from './campaign-body.ts'
 
 /** Headers that keep a browser from running an uploaded file as a page of this origin. */
@@ -21,7 +21,7 @@ const PUBLIC = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 }
 
-const IMAGES = Object.fromEntries(IMAGE_TYPES.map((type) => [type, null]))
+const IMAGES = Object.fromEntries(COVER_TYPES.map((type) => [type, null]))
 
 export const coverOperations = () => [
   route.put('/api/campaigns/:id/cover', {
@@ -52,6 +52,9 @@ export const coverOperations = () => [
       const headers = { ...HARMLESS, ...(cover.isPublic ? PUBLIC : {}), ETag: etag }
       if (isNamedBy(header('if-none-match') ?? '', etag)) return { status: 304, headers }
       const bytes = await cover.read()
+      if (cover.type === 'image/svg+xml') {
+        return answerText(cover.type, bytes.toString(), headers, header)
+      }
       return { bytes, headers: { ...headers, 'Content-Type': cover.type } }
     },
   }),

@@ -35,7 +35,7 @@ import { Hash, TypedData } from './typed-data-body.ts'
 
 const AccountAsset = z
   .object({
-    asset: z.string().meta({ description: 'CAIP-19.' }),
+    asset: z.string().meta({ description: 'The id of the asset (CAIP-19).' }),
     symbol: z.string(),
     balance: Amount.nullable().meta({
       description:
@@ -48,7 +48,7 @@ const AccountAsset = z
     }),
     missing: Amount.nullable().meta({
       description:
-        'The amount that came in up to that block, and is neither in the account nor released. Nothing is refused because of it.',
+        'The amount that came in up to `balanceBlock`, and is neither in the account nor released. The service refuses nothing because of this amount.',
     }),
   })
   .meta({ id: 'AccountAsset' })
@@ -60,10 +60,12 @@ const State = z
     title: z.string().nullable(),
     status: z.enum(['pending', 'reached', 'verified', 'released', 'rejected']),
     amount: Money,
-    round: z.int().meta({ description: 'The number of rejections; it is signed too.' }),
-    required: z.int().meta({ description: 'The number of verifiers that it needs.' }),
+    round: z.int().meta({
+      description: 'The number of rejections so far. The verifiers sign this number too.',
+    }),
+    required: z.int().meta({ description: 'The number of verifiers that the milestone needs.' }),
     approvals: z.int().meta({ description: 'The number of verifiers who approved in this round.' }),
-    missing: z.int().meta({ description: 'The number of missing verifiers.' }),
+    missing: z.int().meta({ description: 'The number of verifiers who still must approve.' }),
     verifiedAt: Time.nullable(),
     releasedAt: Time.nullable(),
     assets: z.array(AccountAsset).meta({ description: "The assets of the campaign's account." }),

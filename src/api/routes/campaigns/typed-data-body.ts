@@ -7,7 +7,10 @@ export const Hash = z.string().regex(/^0x[0-9a-f]{64}$/)
 
 const Signed = { round: z.int(), evidenceHash: Hash }
 
-/** What an escrow contract checks. An approval has all fields, a rejection the required ones. */
+/**
+ * The message whose signature an escrow contract checks. An approval has all fields, a rejection
+ * only the required fields.
+ */
 const EscrowMessage = z
   .object({
     campaign: Hash,
@@ -20,7 +23,7 @@ const EscrowMessage = z
     amount: z
       .string()
       .optional()
-      .meta({ description: 'In base units.', examples: ['30000000'] }),
+      .meta({ description: 'The amount in base units.', examples: ['30000000'] }),
     recipient: z
       .string()
       .optional()
@@ -28,7 +31,7 @@ const EscrowMessage = z
     validUntil: z
       .int()
       .optional()
-      .meta({ description: 'In Unix seconds: the expiry of the terms.' }),
+      .meta({ description: "The expiry of the escrow's terms, as a Unix time in seconds." }),
   })
   .meta({ id: 'EscrowDecision' })
 
@@ -42,7 +45,10 @@ export const TypedData = z
       verifyingContract: z
         .string()
         .optional()
-        .meta({ description: 'The escrow, if there is one.', examples: [EXAMPLE_ACCOUNT] }),
+        .meta({
+          description: 'The address of the escrow; absent without an escrow.',
+          examples: [EXAMPLE_ACCOUNT],
+        }),
     }),
     types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
     primaryType: z.string().meta({

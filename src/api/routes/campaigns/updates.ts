@@ -26,7 +26,7 @@ const Update = z
     media: z.array(Media),
     createdAt: Time,
     updatedAt: Time.nullable().meta({
-      description: 'The time of the last change; null if it never changed.',
+      description: 'The time of the last change; null if there was no change.',
       examples: [null],
     }),
   })
@@ -38,7 +38,7 @@ const ListedUpdate = Update.extend({
   media: z
     .array(Media.omit({ caption: true }))
     .max(1)
-    .meta({ description: 'The first; the single read has all.' }),
+    .meta({ description: 'The first medium only. The request for one update returns all media.' }),
 }).meta({ id: 'ListedCampaignUpdate' })
 
 const NEWS = {

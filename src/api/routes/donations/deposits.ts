@@ -25,18 +25,18 @@ const Deposit = z
     logPosition: z.union([z.int(), z.literal('native'), z.literal('internal')]),
     sender: z.string().meta({
       description:
-        "Named by the token's log, the transaction's signature, or the traces of a quorum of nodes.",
+        "The sender by the token's log, the transaction's signature, or the traces of a quorum of nodes.",
     }),
     account: z.string().meta({ description: "The campaign's account." }),
     amount: Money,
-    asset: z.string().meta({ description: 'CAIP-19.' }),
+    asset: z.string().meta({ description: 'The id of the asset (CAIP-19).' }),
     blockNumber: z.int(),
     minedAt: Time,
     final: z.boolean(),
-    claimedBy: Id.nullable().meta({ description: 'The donation that has claimed it.' }),
+    claimedBy: Id.nullable().meta({ description: 'The donation that has claimed the transfer.' }),
     beforeCampaign: z.boolean().meta({
       description:
-        'Whether it came before the campaign opened. Then it is in custody and cannot be claimed.',
+        'Whether the transfer came before the campaign opened. Such a transfer is in custody and cannot be claimed.',
     }),
   })
   .meta({ id: 'Deposit' })
@@ -44,8 +44,8 @@ const Deposit = z
 const Challenge = z
   .object({
     nonce: z.string(),
-    message: z.string().meta({ description: 'Sign it unchanged (EIP-191).' }),
-    address: z.string().meta({ description: 'The wallet that must sign it.' }),
+    message: z.string().meta({ description: 'The text to sign unchanged (EIP-191).' }),
+    address: z.string().meta({ description: 'The wallet that must sign the message.' }),
     chainId: z.int(),
     expiresAt: Time,
   })

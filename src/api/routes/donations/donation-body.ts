@@ -36,8 +36,11 @@ const Payment = z
     account: z.string().meta({ description: 'The account to pay, with its EIP-55 checksum.' }),
     accountId: z.string().meta({ description: 'The same account as CAIP-10.' }),
     chainId: z.int(),
-    asset: z.string().meta({ description: 'CAIP-19.' }),
-    token: z.string().nullable().meta({ description: "Null for the chain's own coin." }),
+    asset: z.string().meta({ description: 'The id of the asset (CAIP-19).' }),
+    token: z
+      .string()
+      .nullable()
+      .meta({ description: "The address of the token; null for the chain's own coin." }),
     amount: z.string().meta({
       description:
         'The amount to pay, as a decimal text. Its last digits may be this intent’s own. The amount that arrived is `received`.',
@@ -53,13 +56,16 @@ const Payment = z
       .string()
       .nullable()
       .meta({
-        description: 'The attached hash, as the wallet returned it: a claim.',
+        description: "The transaction's hash that the donor attached. It may be wrong.",
         examples: [null],
       }),
-    expiresAt: Time.meta({ description: 'A later payment still counts, as `late`.' }),
+    expiresAt: Time.meta({
+      description: 'The time at which the intent expires. A later payment still counts, as `late`.',
+    }),
     expected: Money,
     received: Money.nullable().meta({
-      description: 'Null until a block holds a payment; final once the donation is `completed`.',
+      description:
+        'The amount that arrived. Null until a block holds the payment, and final once the donation is `completed`.',
     }),
     state: z.enum(PAYMENT_STATES),
     late: z.boolean(),
@@ -102,7 +108,8 @@ export const Donation = z
             examples: ['For clean water.'],
           }),
         hidden: z.boolean().meta({
-          description: 'Whether the creator or an administrator has hidden them from the public.',
+          description:
+            'Whether the creator or an administrator has hidden name and message from the public.',
           examples: [false],
         }),
       })
@@ -113,12 +120,14 @@ export const Donation = z
       }),
     amount: Money.meta({
       description:
-        'The declared amount. Once it was `completed`: the amount that arrived, in its own asset.',
+        'The declared amount. After the donation was `completed`: the amount that arrived, in its own asset.',
     }),
-    declaredAmount: Money.meta({ description: 'The declared amount, in every status: a claim.' }),
+    declaredAmount: Money.meta({
+      description: 'A claim of the donor: the declared amount, in every status.',
+    }),
     confirmedAmount: Money.nullable().meta({
       description:
-        'The amount that arrived; null until a block holds it. Not final before `completed`, then the same as `amount`.',
+        'The amount that arrived; null until a block holds the payment. Can change until the donation is `completed`, and is then the same as `amount`.',
     }),
     creditedAmount: Money.nullable().meta({
       description: "The amount that counts, in the campaign's currency; null unless `completed`.",
@@ -128,21 +137,22 @@ export const Donation = z
     }),
     discrepancy: z.boolean().meta({
       description:
-        'Whether the arrived amount differs from `declaredAmount`; false unless it is `completed`.',
+        'Whether the arrived amount differs from `declaredAmount`; false unless the donation is `completed`.',
       examples: [false],
     }),
     price: z.string().nullable().meta({
       description:
-        "The price of one unit, in the campaign's currency; null if nothing was converted.",
+        "The price of one unit of the arrived asset in the campaign's currency; null if the amount was not converted.",
     }),
-    priceSource: z
-      .array(PriceStep)
-      .nullable()
-      .meta({ description: 'The steps to `price`; null if only configured prices were used.' }),
+    priceSource: z.array(PriceStep).nullable().meta({
+      description:
+        'The prices from which `price` was computed; null if only configured prices were used.',
+    }),
     transaction: z
       .object({
         txHash: z.string().meta({
-          description: 'A claim until a block holds the transaction, and if the donation failed.',
+          description:
+            "The transaction's hash. Only a claim until a block holds the transaction, and if the donation failed.",
         }),
         originalTxHash: z.string().nullable().meta({
           description: 'The recorded hash, if the sender replaced its transaction by this one.',
@@ -152,7 +162,7 @@ export const Donation = z
         }),
         ledgerAddress: z.string().meta({
           description:
-            'A claim; for a `completed` donation the sender or the recipient of the transfer.',
+            'An address that the donor claims. For a `completed` donation, the sender or the recipient of the transfer.',
         }),
         chainId: z.int(),
         blockNumber: z.int().nullable().meta({
@@ -163,7 +173,7 @@ export const Donation = z
           .nullable()
           .meta({
             description:
-              'The position of the credited transfer, once it is `completed`. Before that a claim, or null.',
+              'The position of the credited transfer if the donation is `completed`. Before that a claim of the donor, or null.',
           }),
       })
       .nullable()
@@ -184,7 +194,7 @@ export const Donation = z
         nextCheckAt: Time.nullable(),
       })
       .nullable()
-      .meta({ description: 'The reason why it is not completed.', examples: [null] }),
+      .meta({ description: 'The reason why the donation is not completed.', examples: [null] }),
     reason: z
       .enum(FAILURE_REASONS)
       .nullable()
@@ -194,7 +204,7 @@ export const Donation = z
   })
   .meta({ id: 'Donation' })
 
-export const toDonationBody = ({ isProven: _, ...donation }: DonationView) => ({
+export const toDonationBody = ({ isProven: _, paidAt: __, ...donation }: DonationView) => ({
   ...donation,
   amount: toMoney(donation.amount),
   declaredAmount: toMoney(donation.declaredAmount),

@@ -45,7 +45,7 @@ export const listDonationsIn = ({ prefix, operationId, content }: Family) =>
   route.get(`${prefix}/donations`, {
     operationId: operationId('listDonations'),
     summary:
-      'Donations that a block holds or held, newest first; others by `status`, or your own by `userId`.',
+      'Donations whose payment a block holds or held, newest first. Other donations are listed with `status`, and your own donations with `userId`.',
     auth: 'optional',
     query: ListDonations,
     answers: { 200: pageOf(content('donations'), Donation) },

@@ -17,7 +17,10 @@ const LedgerEntry = z
     asset: z.string().meta({ description: 'CAIP-19, or a unit of account such as iso4217:USD.' }),
     donationId: Id.nullable(),
     milestoneId: Id.nullable(),
-    txHash: z.string().nullable(),
+    txHash: z.string().nullable().meta({
+      description:
+        'The transaction that moved the money. Null for a release without an escrow: the creator got the money with the donations.',
+    }),
     blockNumber: z.int().nullable(),
     blockHash: z.string().nullable(),
     reverses: z.int().nullable().meta({ description: 'The entry that this entry reverses.' }),

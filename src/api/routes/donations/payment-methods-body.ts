@@ -20,7 +20,7 @@ export const Refund = z.enum(REFUND_METHODS).meta({
 const common = {
   refund: Refund,
   note: z.string().meta({
-    description: 'One sentence or two for the donor.',
+    description: 'One or two sentences for the donor.',
     examples: ['The contract records you, so you can get a refund without any verifier.'],
   }),
 }
@@ -48,16 +48,20 @@ const Authorization = z
           nonce: z.string().meta({ examples: [EXAMPLE_HASH] }),
         }),
       })
-      .meta({ description: 'The donor signs it with `eth_signTypedData_v4` (ERC-3009).' }),
+      .meta({
+        description: 'The typed data that the donor signs with `eth_signTypedData_v4` (ERC-3009).',
+      }),
     relay: z
       .object({
-        calls: z.array(WalletCall).meta({ description: 'Calls to send before.' }),
+        calls: z
+          .array(WalletCall)
+          .meta({ description: 'Calls that must be sent before this call.' }),
         to: Address,
         function: z.string().meta({
           examples: ['donateWithAuthorization(address,address,uint256,uint256,bytes32,bytes)'],
         }),
         arguments: z.array(z.string()).meta({
-          description: "All arguments but the last one, which is the donor's signature.",
+          description: "All arguments except the last, which is the donor's signature.",
           examples: [[EXAMPLE_WALLET, EXAMPLE_WALLET, '12500000', '1800000000', EXAMPLE_HASH]],
         }),
       })

@@ -30,8 +30,8 @@ const ProofEntry = z
     milestoneId: Id.nullable(),
     reverses: z.int().nullable(),
     createdAt: Time,
-    seal: z.int().meta({ description: 'The `seq` of the seal that holds it.' }),
-    position: z.int().meta({ description: 'Its position in that seal, from 0.' }),
+    seal: z.int().meta({ description: 'The `seq` of the seal that contains the entry.' }),
+    position: z.int().meta({ description: 'The position of the entry in that seal, from 0.' }),
     path: z.array(Hash).meta({ description: 'The siblings from the leaf up to the root.' }),
   })
   .meta({ id: 'ProofEntry' })
@@ -66,13 +66,13 @@ const DonationProof = z
       txHash: Hash,
       position: z.int().meta({
         description:
-          'From 0: the index of the log in its receipt. -1: the value of the transaction itself. Below: a payment by calls.',
+          'From 0: the index of the log in its receipt. -1: the value of the transaction itself. Below -1: a payment by calls.',
       }),
     }),
     block: z.object({
       number: z.int(),
       hash: Hash,
-      header: z.string().meta({ description: 'RLP as hex.' }),
+      header: z.string().meta({ description: 'The block header in RLP, as hex.' }),
       parentHeader: z.string().nullable(),
     }),
     index: z.int().meta({ description: 'The index of the transaction in its block.' }),
@@ -83,7 +83,7 @@ const DonationProof = z
       .string()
       .regex(/^0x[0-9a-f]+$/)
       .meta({
-        description: "The packed terms of the account's escrow. Only if the campaign has one.",
+        description: "The packed terms of the campaign's escrow; absent without an escrow.",
         examples: ['0x5ca1ab1e'],
       })
       .optional(),

@@ -27,7 +27,7 @@ const AssetReconciliation = z
     asset: Asset,
     symbol: z.string(),
     received: Amount.meta({
-      description: 'The sum of the final transfers to the campaign that count.',
+      description: 'The sum of the final transfers that count for the campaign.',
     }),
     balance: Amount.nullable().meta({
       description:
@@ -36,7 +36,7 @@ const AssetReconciliation = z
     balanceBlock: z.int().nullable().meta({ description: 'The final block of the balance.' }),
     custody: Amount.meta({
       description:
-        'By the ledger: the amount that came in, which should equal `received`; for an escrow, what it still holds of it.',
+        'By the ledger: the amount that came in, which should equal `received`. For an escrow: the part of this amount that the escrow still holds.',
     }),
     unclaimed: Amount.meta({ description: 'The part that no donation has claimed.' }),
     credited: Amount.meta({ description: 'The part that completed donations brought.' }),
@@ -79,7 +79,8 @@ const Difference = z
     resolvedAt: Time.nullable(),
     resolution: z.string().nullable(),
     acknowledgedAt: Time.nullable().meta({
-      description: 'An operator has explained these amounts. Null if they change.',
+      description:
+        'When an operator explained these amounts; null if no operator did, or if the amounts have changed since.',
     }),
     acknowledgement: z.string().nullable().meta({ description: 'The reason of the operator.' }),
     acknowledgementJws: z.string().nullable().meta({

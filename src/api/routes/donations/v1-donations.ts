@@ -25,7 +25,7 @@ import { FULL_DONATION, listDonationsIn, RECORD_ERRORS, readDonationIn } from '.
 const CreateBody = RecordDonation.extend({
   transaction: RecordDonation.shape.transaction.optional().meta({
     description:
-      'Leave it out for an intent: the next transfer from `donor.walletAddress` settles it.',
+      'Leave this field out for an intent. The next transfer from `donor.walletAddress` settles the intent.',
   }),
 })
 
@@ -39,7 +39,7 @@ const ClaimLink = z
   .object({
     token: z.string().meta({ examples: [EXAMPLE_CLAIM_TOKEN] }),
     url: z.string().meta({
-      description: 'For the donor only, and only once. The token is behind `#`.',
+      description: 'A link for the donor, which works only once. The token is behind `#`.',
       examples: [`https://api.example.org/claim#${EXAMPLE_CLAIM_TOKEN}`],
     }),
     expiresAt: Time,
@@ -48,7 +48,9 @@ const ClaimLink = z
 
 const RECORDED = {
   data: Donation,
-  claim: ClaimLink.nullable().meta({ description: 'Only for a guest, and shown only this time.' }),
+  claim: ClaimLink.nullable().meta({
+    description: 'The claim link, only for a guest. Only this answer shows the link.',
+  }),
 }
 
 export const v1DonationOperations = () => [

@@ -15,16 +15,21 @@ const Address = z.string().meta({ examples: [EXAMPLE_ACCOUNT] })
 
 /** The fields that the campaign's answer and the escrow's own answer share. */
 const TERMS = {
-  recipient: Address.meta({ description: 'Receives the milestones, and may cancel.' }),
-  asset: Address.meta({ description: 'The token. Other assets are deposits, not donations.' }),
+  recipient: Address.meta({
+    description: "The account that receives the milestones' amounts, and may cancel the escrow.",
+  }),
+  asset: Address.meta({
+    description:
+      'The token that the escrow holds. Transfers of other assets are deposits, not donations.',
+  }),
   deadline: Time.meta({ description: 'The last second for recorded donations.' }),
-  activateBy: Time.meta({ description: 'An escrow that is not active by then fails.' }),
+  activateBy: Time.meta({ description: 'If the escrow is not active at this time, it fails.' }),
   expiry: Time.meta({ description: 'The last second for releases.' }),
   quorum: z.int().meta({
     description: 'The number of signatures that end the campaign, or return transfers.',
   }),
   surplus: z.enum(['recipient', 'donors']).meta({
-    description: 'Who gets what is left after the last milestone. It needs no signature.',
+    description: 'Who gets the rest after the last milestone. This payment needs no signature.',
   }),
   verifiers: z.array(z.string().meta({ examples: [EXAMPLE_WALLET] })),
   milestones: z.array(
@@ -32,7 +37,7 @@ const TERMS = {
       amount: Amount,
       required: z.int().meta({
         description:
-          'The number of verifiers who must sign its release. With 1 everywhere, one verifier alone can release the whole target.',
+          'The number of verifiers who must sign the release of the milestone. If it is 1 for all milestones, one verifier alone can release the whole target.',
       }),
     }),
   ),
@@ -42,7 +47,8 @@ const TERMS = {
   }),
   factory: Address.meta({ description: 'The contract that deploys escrows.' }),
   deployed: z.boolean().meta({
-    description: 'Whether a block showed the contract. Money may arrive before.',
+    description:
+      'Whether a block showed the contract. Money may arrive before the contract is deployed.',
   }),
 }
 
@@ -61,7 +67,7 @@ export const CampaignEscrow = z
   })
   .meta({
     id: 'CampaignEscrow',
-    description: 'Absent if the account is not an escrow.',
+    description: 'The escrow; absent if the account is not an escrow.',
   })
 
 /** An escrow with its state. */
@@ -76,10 +82,10 @@ export const Escrow = z
       description: 'When a proof of the chain showed the code of the contract.',
     }),
     state: z.enum(ESCROW_STATES).meta({
-      description: 'By final blocks. `failed`: donors get back what is left.',
+      description: 'The state by final blocks. `failed`: donors get back what is left.',
     }),
     reason: z.enum(ESCROW_FAILURES).nullable().meta({
-      description: 'Why it gives money back; `surplus`: all milestones are released.',
+      description: 'Why the escrow gives money back. `surplus`: all milestones are released.',
     }),
     balance: z
       .object({ value: Amount, block: z.int() })
@@ -87,15 +93,19 @@ export const Escrow = z
       .meta({ description: 'The balance in a final block; null if it is not known yet.' }),
     released: Amount,
     refunded: Amount,
-    pool: Amount.nullable().meta({ description: 'The balance when it failed.' }),
+    pool: Amount.nullable().meta({
+      description: 'The balance when the escrow failed; null if it has not failed.',
+    }),
     total: Amount.nullable().meta({
       description:
         '`pool` and all released money, at least the recorded donations. Shares are `pool` ÷ `total`.',
     }),
-    releasedMilestones: z.array(z.int()).meta({ description: 'Their positions, from 0.' }),
+    releasedMilestones: z
+      .array(z.int())
+      .meta({ description: 'The positions of the released milestones, from 0.' }),
     rounds: z
       .array(z.int())
-      .meta({ description: 'The rejections of each milestone on the chain.' }),
+      .meta({ description: 'The number of rejections of each milestone on the chain.' }),
     transactions: z
       .array(
         ReadyTransaction.extend({

@@ -19,7 +19,8 @@ export const ReadyTransaction = z
       .string()
       .optional()
       .meta({
-        description: 'The only account that may send it. Without this field, any account may.',
+        description:
+          'The only account that may send the transaction. Without this field, any account may send it.',
         examples: [EXAMPLE_WALLET],
       }),
     sendCalls: z
@@ -31,19 +32,27 @@ export const ReadyTransaction = z
       })
       .meta({
         description:
-          'For `wallet_sendCalls` (EIP-5792). With several calls, a wallet without it sends them one after the other: `to` and `data` are the first.',
+          'The parameter of `wallet_sendCalls` (EIP-5792). A wallet without this method sends several calls one after the other. `to` and `data` belong to the first call.',
       }),
-    validUntil: Time.nullable().meta({ description: 'The contract refuses it later.' }),
+    validUntil: Time.nullable().meta({
+      description:
+        'The contract refuses the transaction after this time; null if there is no such time.',
+    }),
     simulated: z
       .object({
         block: z.int(),
-        ok: z.boolean().meta({ description: 'False: the contract would refuse it now.' }),
+        ok: z
+          .boolean()
+          .meta({ description: 'False if the contract would refuse the transaction now.' }),
         gas: z
           .int()
           .nullable()
           .meta({ examples: [87_000] }),
       })
       .nullable()
-      .meta({ description: 'The result at a recent block; null if no node could say.' }),
+      .meta({
+        description:
+          'The result of a simulation at a recent block; null if no node could simulate it.',
+      }),
   })
   .meta({ id: 'ReadyTransaction' })

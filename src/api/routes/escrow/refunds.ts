@@ -31,13 +31,21 @@ const AccountRefund = z
       description: 'Whether the contract recorded the donation, or verifiers sign its return.',
     }),
     state: z.enum(['unsigned', 'ready', 'sent', 'done']).meta({
-      description: '`sent`: in a block that is not final. `done`: a final block has paid it.',
+      description:
+        '`sent`: a block that is not final has the payment. `done`: a final block has the payment.',
     }),
-    receiver: Address.nullable().meta({ description: 'Null until the verifiers have named it.' }),
+    receiver: Address.nullable().meta({
+      description:
+        'The account that gets the money. Null until the verifiers have named this account.',
+    }),
     asset: Address,
-    amount: Units.nullable().meta({ description: 'Null for recorded donations.' }),
-    transactions: z.array(Hash).meta({ description: 'The transactions that paid it.' }),
-    transaction: ReadyTransaction.nullable().meta({ description: 'Null unless `ready`.' }),
+    amount: Units.nullable().meta({
+      description: 'The amount that goes back. Null for recorded donations.',
+    }),
+    transactions: z.array(Hash).meta({ description: 'The transactions that paid the refund.' }),
+    transaction: ReadyTransaction.nullable().meta({
+      description: 'The transaction that pays the refund. Null unless the state is `ready`.',
+    }),
   })
   .meta({ id: 'AccountRefund' })
 
@@ -47,7 +55,7 @@ const AccountRefunds = z
     account: Address,
     refunds: z.array(AccountRefund).meta({
       description:
-        'Of recorded donations first, then of at most 100 transfers that were not recorded.',
+        'First the refund of recorded donations, then the refunds of at most 100 transfers that were not recorded.',
     }),
   })
   .meta({ id: 'AccountRefunds' })
@@ -59,17 +67,18 @@ const Return = z
       description: 'The index of the log in its receipt; negative for the native coin.',
       examples: [4],
     }),
-    asset: Address.meta({ description: '0x00…00 is the native coin.' }),
+    asset: Address.meta({ description: "The token's address; 0x00…00 is the native coin." }),
     sender: Address.meta({
-      description: 'Of an internal payment without traces, this may be only the signer.',
+      description:
+        "The sender. For an internal payment without traces, this may be only the transaction's signer.",
     }),
     amount: Units,
     share: Units.nullable().meta({
-      description: 'What goes back. Null while nothing of this asset can go back.',
+      description: 'The amount that goes back. Null while nothing of this asset can go back.',
     }),
     receiver: Address.nullable().meta({
       description:
-        'The sender, if it surely paid and is a wallet. Null: enter what the donor has proven.',
+        'The sender, if the sender surely paid and is a wallet. If null, enter the account that the donor has proven.',
     }),
     returned: z
       .object({
@@ -79,7 +88,7 @@ const Return = z
         state: z.enum(['sent', 'done']),
       })
       .nullable()
-      .meta({ description: 'The payment back; `done` in a final block.' }),
+      .meta({ description: 'The payment back. `done` if a final block has this payment.' }),
   })
   .meta({ id: 'TransferReturn' })
 
@@ -88,7 +97,8 @@ const RETURNS = pageOf('returns', Return, 'One page, the oldest first.')
 export const refundOperations = () => [
   route.get('/api/campaigns/:id/returns', {
     operationId: 'listReturns',
-    summary: 'Unrecorded transfers to an escrow. Verifiers sign which go back to which account.',
+    summary:
+      'Transfers to an escrow that its contract did not record. Verifiers sign which of them go back to which account.',
     auth: 'optional',
     query: ReturnsQuery,
     answers: { 200: RETURNS },

@@ -9,10 +9,13 @@ const PUBLIC_FOR_5_MIN = { 'Cache-Control': 'public, max-age=300' }
 
 const ChainAsset = z
   .object({
-    id: z.string().meta({ description: 'CAIP-19.' }),
+    id: z.string().meta({ description: 'The id of the asset (CAIP-19).' }),
     symbol: z.string().meta({ description: 'The name to use as `currency` of an amount.' }),
     decimals: z.int(),
-    token: z.string().nullable().meta({ description: "Null for the chain's own coin." }),
+    token: z
+      .string()
+      .nullable()
+      .meta({ description: "The address of the token; null for the chain's own coin." }),
   })
   .meta({ id: 'ChainAsset' })
 

@@ -78,7 +78,7 @@ const getDocument = (document: () => string) => {
   let kept: ReturnType<typeof keepText> | undefined
   return route.get('/openapi.json', {
     operationId: 'getDocument',
-    summary: 'This document.',
+    summary: 'This OpenAPI document.',
     auth: 'none',
     answers: {
       200: { description: 'OpenAPI 3.1.', schema: z.record(z.string(), z.unknown()) },

@@ -31,7 +31,7 @@ const FeedQuery = z.strictObject({
     .optional()
     .meta({
       description:
-        'A time: leave out older events. `now`, without `after`: leave out all events until now.',
+        'A time: older events are left out. `now`, only without `after`: all events until now are left out.',
     }),
   limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(MAX_PAGE_SIZE),
 })
@@ -56,7 +56,7 @@ export const eventOperations = (deps: AppDeps) => [feed(), stream(deps)]
 const feed = () =>
   route.get('/api/events', {
     operationId: 'listEvents',
-    summary: 'Your events, oldest first, each as webhooks get it.',
+    summary: 'Your events, oldest first, in the form in which webhooks get them.',
     auth: 'user',
     query: FeedQuery,
     answers: {

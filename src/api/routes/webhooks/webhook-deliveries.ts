@@ -37,11 +37,13 @@ const Attempt = z
     number: z.int(),
     startedAt: Time,
     durationMs: z.int(),
-    statusCode: z.int().nullable().meta({ description: 'Null if no answer came.' }),
-    errorKind: z
-      .enum(DELIVERY_ERROR_KINDS)
+    statusCode: z
+      .int()
       .nullable()
-      .meta({ description: 'The reason of the failure; null if it was delivered.' }),
+      .meta({ description: 'The status code of the answer; null if no answer came.' }),
+    errorKind: z.enum(DELIVERY_ERROR_KINDS).nullable().meta({
+      description: 'The reason of the failure; null if the receiver accepted the delivery.',
+    }),
     responseBody: z.string().nullable().meta({ description: 'The beginning of the answer.' }),
   })
   .meta({ id: 'WebhookAttempt' })
@@ -53,18 +55,25 @@ const DeliveryWithAttempts = z
 const Replay = z
   .object({
     dryRun: z.boolean(),
-    deliveries: z.int().meta({ description: 'Deliveries that match.' }),
-    undelivered: z.int().meta({ description: 'Events that match and never had a delivery.' }),
+    deliveries: z.int().meta({ description: 'The number of deliveries that match.' }),
+    undelivered: z
+      .int()
+      .meta({ description: 'The number of events that match and never had a delivery.' }),
     replayed: z.int().meta({
-      description: 'Deliveries that are due now, at most 10 000.',
+      description: 'The number of deliveries that this call made due, at most 10 000.',
     }),
-    remaining: z.int().meta({ description: 'Deliveries for further calls.' }),
+    remaining: z
+      .int()
+      .meta({ description: 'The number of deliveries that are left for further calls.' }),
     nextCursor: z.string().nullable(),
   })
   .meta({ id: 'WebhookReplay' })
 
 const TestInput = z.strictObject({
-  event: z.enum(EVENT_TYPES).optional().meta({ description: "Default: the endpoint's first." }),
+  event: z
+    .enum(EVENT_TYPES)
+    .optional()
+    .meta({ description: "The event's type. Default: the first type of the endpoint." }),
 })
 
 export const webhookDeliveryOperations = () => [...reading(), resending(), replaying(), testing()]

@@ -21,20 +21,22 @@ const endpointFields = {
   events: z.array(z.enum(SUBSCRIPTIONS)),
   description: z.string().nullable(),
   status: z.enum(['active', 'paused', 'disabled']).meta({
-    description: '`paused`: events wait. `disabled`: events do not wait until it is active again.',
+    description: '`paused`: events wait. `disabled`: new events do not wait for the endpoint.',
   }),
   disabledReason: z.enum(['gone', 'failing']).nullable().meta({
-    description: '`gone`: it answered 410. `failing`: every attempt of five days has failed.',
+    description:
+      '`gone`: the endpoint answered 410. `failing`: every attempt of five days has failed.',
   }),
   failingSince: Time.nullable().meta({
-    description: 'Every attempt since then has failed.',
+    description: 'Every attempt since this time has failed.',
   }),
   signing: z.enum(['hmac', 'ed25519']),
   publicKey: z
     .string()
     .nullable()
     .meta({
-      description: 'Checks the `v1a` signatures of an Ed25519 endpoint; null for a shared secret.',
+      description:
+        'The key that checks the `v1a` signatures of an Ed25519 endpoint; null for a shared secret.',
       examples: ['whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4='],
     }),
   previousSecretUntil: Time.nullable().meta({
@@ -58,7 +60,7 @@ const NewWebhook = z
       .nullable()
       .meta({
         description:
-          'Checks the `v1` signatures (Standard Webhooks). It is shown only this time. Null for an Ed25519 endpoint, whose private key is never shown: check with `publicKey`.',
+          'The key that checks the `v1` signatures (Standard Webhooks). Only this answer shows the key. Null for an Ed25519 endpoint, whose private key is never shown: check with `publicKey`.',
         examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
       }),
   })

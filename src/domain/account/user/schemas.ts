@@ -90,7 +90,7 @@ const CurrentPassword = Password.optional().meta({
 
 const EndAccess = z.boolean().optional().meta({
   description:
-    'Also revokes your API keys, pauses your webhooks and ends your other sessions. No wallet signs in until you link it again. With a new address, it needs the code.',
+    'Also revokes your API keys, pauses your webhooks and ends your other sessions. A wallet cannot sign in until you link it again. With a new address, this field needs the code.',
 })
 
 /** Without a password, the sign-in must be at most ten minutes old. */

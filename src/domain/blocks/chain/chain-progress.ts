@@ -24,9 +24,10 @@ export const readProgress = async (
 ) => {
   const rows = await ctx.sql<
     (Pick<ChainState, 'chainId' | 'problem' | 'headNumber' | 'cursorNumber' | 'finalizedNumber'> &
-      Pick<ChainState, 'finalizedMovedAt' | 'haltedAt'> & { idleMs: number })[]
+      Pick<ChainState, 'bookedNumber' | 'finalizedMovedAt' | 'haltedAt'> & { idleMs: number })[]
   >`
-    select chain_id, head_number, cursor_number, finalized_number, finalized_moved_at, halted_at,
+    select chain_id, head_number, cursor_number, finalized_number, booked_number,
+           finalized_moved_at, halted_at,
            nullif(concat_ws('; ', case when settings_problem_at > clock_timestamp() - interval '1 minute'
              then settings_problem end, problem), '') as problem,
            abs(extract(epoch from clock_timestamp() - updated_at))::float8 * 1000 as idle_ms
@@ -44,9 +45,14 @@ export const readProgress = async (
       /** Wrong settings that a worker had a minute ago or later, and why the sync stops. */
       problem: row?.problem ?? null,
       blocksBehind: row ? row.headNumber - row.cursorNumber : 0,
-      /** The newest block of the chain that is read, and the newest final one; 0 at first. */
+      /**
+       * The number of the newest block that was read. `finalized` is the number of the newest final
+       * block. Both are 0 at first.
+       */
       cursor: row?.cursorNumber ?? 0,
       finalized: row?.finalizedNumber ?? 0,
+      /** The final block up to which the ledger has all transfers; 0 at first. */
+      booked: row?.bookedNumber ?? 0,
       /** When `finalized` last changed. */
       finalizedMovedAt: row?.finalizedMovedAt ?? null,
       /** Whether the nodes contradict final blocks or all stored blocks, so nothing is settled. */

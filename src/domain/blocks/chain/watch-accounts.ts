@@ -1,8 +1,8 @@
 import type { Context } from '../../../db/context.ts'
 
 /**
- * The accounts of all campaigns on a chain, and those of them that are escrow contracts. Ended
- * campaigns count too: money may come late.
+ * The accounts of all campaigns on a chain, and which of these accounts are escrow contracts.
+ * Accounts of ended campaigns count too, because money may come late.
  */
 export const listWatchedAccounts = async (
   ctx: Context,

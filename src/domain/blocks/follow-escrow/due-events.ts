@@ -21,7 +21,10 @@ export type FollowedEvent = EscrowEvent &
     minedAt: Date
     /** The packed terms of the escrow. */
     terms: string
-    /** The asset of the event's amount; null if it has none, or if this service lacks the asset. */
+    /**
+     * The asset of the event's amount; null if the event has no amount, or if this service does not
+     * know the asset.
+     */
     assetId: string | null
   }
 

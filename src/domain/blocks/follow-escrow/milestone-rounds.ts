@@ -6,9 +6,9 @@ import { namedMilestones } from './named-milestones.ts'
 type Rejection = Extract<FollowedEvent, { kind: 'MilestoneRejected' }>
 
 /**
- * Takes over rejections that the escrow recorded. A verifier may send one without this service. The
- * round of the service is never lower than the contract's round; it may be higher, because a
- * rejection that was recorded here is sent together with the next release.
+ * Takes over rejections that the escrow recorded. A verifier may send a rejection without this
+ * service. The round of the service is never lower than the contract's round; it may be higher,
+ * because a rejection that was recorded here is sent together with the next release.
  */
 export const settleRejections = async (
   ctx: Context,
@@ -31,8 +31,8 @@ export const settleRejections = async (
 }
 
 /**
- * Sets round and status of milestones after some of their releases or rejections were reverted. All
- * follow from what is left: settled events, recorded decisions and the raised total.
+ * Sets round and status of milestones after some of their releases or rejections were reverted.
+ * Computes both from the settled events, recorded decisions and the raised total that are left.
  */
 export const restoreMilestones = async (
   ctx: Context,

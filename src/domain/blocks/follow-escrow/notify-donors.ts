@@ -15,8 +15,9 @@ type Donor = Pick<Campaign, 'title' | 'currencyId'> & {
 }
 
 /**
- * Notifies recorded donors when their escrow has failed. Call it after refunds of the same block
- * are booked. Donors of plain transfers learn of a payment by the event of its refund.
+ * When an escrow has failed, notifies the donors that the contract recorded. Call it after refunds
+ * of the same block are booked. Donors of plain transfers learn of a payment by the event of its
+ * refund.
  */
 export const notifyDonors = async (
   ctx: Context,
@@ -41,8 +42,9 @@ export const notifyDonors = async (
 }
 
 /**
- * Whether donors get at least a hundredth of their donations. A stranger can pay dust to an escrow
- * that is done, and end it again, which must not promise refunds to all donors.
+ * Whether donors get at least a hundredth of their donations. A stranger can pay a tiny amount to
+ * an escrow that has paid everything out, and end the escrow again, and donors must not get a
+ * notification of refunds then.
  */
 const isWorthClaiming = (pool: bigint, total: bigint): boolean => pool * 100n >= total
 

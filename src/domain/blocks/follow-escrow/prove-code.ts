@@ -21,8 +21,8 @@ export const listUnprovenEscrows = (
   limit ${ESCROWS_AT_ONCE}`
 
 /**
- * Notes that the code of escrows is proven. Their addresses commit to this code, so it cannot
- * change afterwards, and this is noted once.
+ * Notes that the code of escrows is proven. The address of an escrow commits to its code, so the
+ * code cannot change, and one proof is enough.
  */
 export const noteCodeProven = async (ctx: Context, campaignIds: string[]): Promise<void> => {
   await ctx.sql`

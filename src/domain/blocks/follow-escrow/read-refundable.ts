@@ -12,7 +12,10 @@ export const refundsIn = (events: readonly FollowedEvent[]): Refund[] =>
     (event): event is Refund => event.kind === 'Refunded' || event.kind === 'TransferReturned',
   )
 
-/** A transfer that a refund pays back, with the donation that has its credit. In base units. */
+/**
+ * A transfer that a refund pays back, with the donation that has its credit. Amounts are in base
+ * units.
+ */
 export type RefundableTransfer = {
   /** The event of the refund. The contract pays each transfer back at most once. */
   eventId: string
@@ -24,7 +27,10 @@ export type RefundableTransfer = {
     | null
 }
 
-/** The part of a refund that pays back one transfer; without one, `transfer` is null. */
+/**
+ * The part of a refund that pays back one transfer. `transfer` is null for the part that pays back
+ * no transfer.
+ */
 export type Part = { refund: Refund; transfer: RefundableTransfer | null; amount: bigint }
 /** A part that pays back a donation. */
 export type DonationPart = Part & {

@@ -22,7 +22,8 @@ export const settleEscrowEvents = async (
 ): Promise<number> => {
   const events = await listDueEvents(ctx, chainId, finalNumber)
   if (events.length === 0) return 0
-  // An escrow releases before it fails, and refunds after. So this is the order of each escrow.
+  // An escrow releases before it fails, and refunds after it has failed, so the events are settled
+  // in this order.
   await settleReleases(ctx, events)
   await settleRejections(ctx, ofKind(events, 'MilestoneRejected'))
   await failCampaigns(ctx, ofKind(events, 'Failed'))

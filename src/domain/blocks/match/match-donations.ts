@@ -131,7 +131,9 @@ const matchOnce = (
     returning donation.id, donation.reason`
 }
 
-/** SQL: whether the transfer's asset takes new donations, or is the one that the donation named. */
+/**
+ * SQL: whether the transfer's asset takes new donations, or is the asset that the donation named.
+ */
 const isTakenAsset = ({ sql, settings }: Context): Part => {
   const retired = settings.assets.all.flatMap((asset) => (asset.retired ? [asset.id] : []))
   return sql`(transfer.asset_id = donation.declared_asset_id

@@ -9,12 +9,12 @@ import type { DifferenceRow } from './difference.ts'
 const MAX_REASON = 1_000
 
 /**
- * Acknowledges an open difference as it is now, or again one that was acknowledged. The difference
- * stays listed, with the reason, but no longer raises the alert. The statement is signed by the key
- * that signs seals.
+ * Acknowledges an open difference as it is now. An acknowledged difference can be acknowledged
+ * again. The difference stays listed, with the reason, but no longer raises the alert. The
+ * statement is signed by the key that signs seals.
  *
  * @throws DomainError `invalid_input` for a reason that is not one line of 1 to 1000 characters;
- *   `not_found` if there is no such open difference
+ * `not_found` if there is no such open difference
  */
 export const acknowledgeDifference = (ctx: Context, id: string, reason: string): Promise<void> =>
   withTransaction(ctx, async (ctx) => {

@@ -52,7 +52,7 @@ export const campaignAt = (
   return since && position.minedAt >= since ? (campaigns[0]?.id ?? null) : null
 }
 
-/** As `isAfterOpening` in SQL. */
+/** The same rule as the SQL of `isAfterOpening`. */
 const isAfter = ({ minedAt, blockNumber }: ChainPosition, { after, afterBlock }: Opened): boolean =>
   minedAt > after ||
   (afterBlock === null ? minedAt.getTime() === after.getTime() : blockNumber > afterBlock)

@@ -21,6 +21,7 @@ type Row = Pick<
   credit: LedgerAccountKind
   /** The asset's id as CAIP-19, or a text such as `iso4217:USD` for a fiat currency. */
   asset: string
+  /** The transaction that moved the money; null for a release without an escrow. */
   txHash: string | null
 }
 
@@ -43,12 +44,14 @@ export const listEntries = async (
     select count(*) as total from ledger_entry where campaign_id = ${campaignId}`
   const rows = await sql<Row[]>`
     select entry.id, entry.kind, debit.kind as debit, credit.kind as credit, entry.amount,
-           entry.asset_id as asset, entry.donation_id, entry.milestone_id, transfer.tx_hash,
+           entry.asset_id as asset, entry.donation_id, entry.milestone_id,
+           coalesce(event.tx_hash, transfer.tx_hash) as tx_hash,
            entry.block_number, entry.block_hash, entry.reverses, entry.created_at
     from ledger_entry entry
     join ledger_account debit on debit.id = entry.debit_account
     join ledger_account credit on credit.id = entry.credit_account
     left join chain_transfer transfer on transfer.id = entry.transfer_id
+    left join escrow_event event on event.id = entry.escrow_event_id
     where entry.campaign_id = ${campaignId}
       ${before === null ? sql`` : sql`and entry.id < ${before}`}
     order by entry.id desc

@@ -31,7 +31,8 @@ export const openKeptHead = async (ctx: Context, folder: string) => {
   const { sql } = ctx
   const [row] = await sql<{ ledger: string }[]>`
     select coalesce((select kid from signing_key order by created_at, kid limit 1), 'new') as ledger`
-  // The first key for access tokens is older than each backup, and each new database has its own.
+  // Names the file after the oldest key for access tokens: all backups of a database have the same
+  // oldest key, and a new database has another.
   const path = join(folder, `signed-head-${row?.ledger}.json`)
   const kept = read(path)
   const [newest = null] = await sql<SignedHead[]>`
@@ -53,7 +54,8 @@ export const openKeptHead = async (ctx: Context, folder: string) => {
     /** Keeps a head that the caller's transaction signs. */
     async sign(head: SignedHead): Promise<void> {
       const intent = randomUUID()
-      // By another connection, because it must be on disk before the caller's transaction is.
+      // Inserts over another connection, because the intent must be committed before the caller's
+      // transaction.
       await ctx.pool`insert into seal_intent (id) values (${intent})`
       await keep({ ...head, intent, before: newest })
     },

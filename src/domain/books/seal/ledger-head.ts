@@ -1,3 +1,4 @@
+import type { Queryable } from '../../../db/client.ts'
 import type { Context } from '../../../db/context.ts'
 import type { LedgerSeal } from '../../../db/schema/seals.ts'
 import { DomainError } from '../../../kernel/errors.ts'
@@ -18,9 +19,18 @@ export type LedgerHead = Pick<
  */
 export const getLedgerHead = async (ctx: Context, campaignId: string): Promise<LedgerHead> => {
   const [head] = await ctx.sql<LedgerHead[]>`
-    select campaign_id, seq, head, total_entries as entries, global_head, signature, key_id,
-           sealed_at
-    from ledger_seal where campaign_id = ${campaignId} order by seq desc limit 1`
+    ${newestHead(ctx.sql)} where campaign_id = ${campaignId} order by seq desc limit 1`
   if (!head) throw new DomainError('not_found', 'No entry of this campaign is sealed yet.')
   return head
 }
+
+/** Reads the newest signed head of each of these campaigns that has one. */
+export const listLedgerHeads = ({ sql }: Context, campaignIds: string[]) =>
+  sql<LedgerHead[]>`
+    select head.* from unnest(${campaignIds}::uuid[]) wanted (id)
+    cross join lateral (
+      ${newestHead(sql)} where campaign_id = wanted.id order by seq desc limit 1) head`
+
+const newestHead = (sql: Queryable) => sql`
+  select campaign_id, seq, head, total_entries as entries, global_head, signature, key_id, sealed_at
+  from ledger_seal`

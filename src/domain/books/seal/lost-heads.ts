@@ -7,7 +7,10 @@ import { addSealKey, listSealKeys, SEAL_LOCK, type SealKey } from './seal-keys.t
 
 export type { LostHead }
 
-/** Reads the newest lost head that no operator has confirmed, for which nothing is signed. */
+/**
+ * Reads the newest lost head that no operator has confirmed. While there is such a head, nothing is
+ * signed.
+ */
 export const findLostHead = async ({ sql }: Pick<Context, 'sql'>): Promise<LostHead | null> => {
   const [lost] = await sql<LostHead[]>`
     select * from lost_head where next_key_id is null order by sealed_at desc limit 1`

@@ -35,28 +35,37 @@ export const takeFromTotals = async (
   return { currentAmounts, reverted: await revertThresholds(ctx, [...currentAmounts.keys()]) }
 }
 
+const NOTHING = { amount: 0n, refunded: 0n, count: 0 }
+
 /** Adds the movements to the totals, or subtracts them if `sign` is -1. Returns the new totals. */
 const moveTotals = async (
   ctx: Context,
   movements: readonly Movement[],
   sign: 1n | -1n,
 ): Promise<Map<string, bigint>> => {
-  const sums = new Map<string, { amount: bigint; count: number }>()
+  const sums = new Map<string, { amount: bigint; refunded: bigint; count: number }>()
   for (const { campaignId, credited, donations = 1 } of movements) {
-    const sum = sums.get(campaignId) ?? { amount: 0n, count: 0 }
-    sums.set(campaignId, { amount: sum.amount + sign * credited, count: sum.count + donations })
+    const { amount, refunded, count } = sums.get(campaignId) ?? NOTHING
+    const moved = sign * credited
+    sums.set(campaignId, {
+      amount: amount + moved,
+      refunded: donations === 0 ? refunded - moved : refunded,
+      count: count + donations,
+    })
   }
   const rows = [...sums].map(([campaignId, sum]) => ({
     campaign_id: campaignId,
     amount: sum.amount.toString(),
+    refunded: sum.refunded.toString(),
     count: Number(sign) * sum.count,
   }))
   const totals = await ctx.sql<{ campaignId: string; raised: string }[]>`
     update campaign_total
-    set raised = campaign_total.raised + row.amount, donations = donations + row.count,
+    set raised = campaign_total.raised + row.amount,
+        refunded = campaign_total.refunded + row.refunded, donations = donations + row.count,
         updated_at = ${ctx.clock.now()}
     from jsonb_to_recordset(${ctx.sql.json(rows)})
-      as row (campaign_id uuid, amount numeric, count bigint)
+      as row (campaign_id uuid, amount numeric, refunded numeric, count bigint)
     where campaign_total.campaign_id = row.campaign_id
     returning campaign_total.campaign_id, campaign_total.raised`
   return new Map(totals.map((row) => [row.campaignId, BigInt(row.raised)]))

@@ -30,6 +30,19 @@ const TAG_LENGTH = 27
 export const setCover = (ctx: Context, id: string, bytes: Uint8Array): Promise<CampaignView> => {
   const image = readImage(bytes)
   if (!image) throw noImage()
+  return storeCover(ctx, id, bytes, image)
+}
+
+/** Stores an SVG that this service itself brings. Uploads must never get here. */
+export const setDrawing = (ctx: Context, id: string, svg: Uint8Array): Promise<CampaignView> =>
+  storeCover(ctx, id, svg, { type: 'image/svg+xml', width: 1_600, height: 900 })
+
+const storeCover = (
+  ctx: Context,
+  id: string,
+  bytes: Uint8Array,
+  image: Pick<CampaignCover, 'type' | 'width' | 'height'>,
+): Promise<CampaignView> => {
   const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, TAG_LENGTH)
   return withTransaction(ctx, async (ctx) => {
     await holdAccount(ctx)

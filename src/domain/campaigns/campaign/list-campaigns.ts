@@ -3,7 +3,8 @@ import { isTimeout } from '../../../db/errors.ts'
 import { withTransaction } from '../../../db/transaction.ts'
 import { isAdmin } from '../../../kernel/actor.ts'
 import { DomainError } from '../../../kernel/errors.ts'
-import { ofStatus, type Page, readPage } from '../../shared/index.ts'
+import { CAMPAIGN_STATUSES } from '../../../kernel/statuses.ts'
+import { type Page, readPage, withStatus } from '../../shared/index.ts'
 import { type ListedCampaignView, selectListedCampaign, toListedCampaign } from './campaign-view.ts'
 import type { ListCampaigns } from './schemas.ts'
 
@@ -22,16 +23,22 @@ export const listCampaigns = async (
   if (query.creator !== undefined && self === null) {
     throw new DomainError('unauthenticated', 'Sign in to list your own campaigns.')
   }
+  const seesAll = isAdmin(ctx.actor) || (query.status && !query.status.includes('draft'))
   const read = (ctx: Context) =>
     readPage(ctx, query, {
-      chosen: sql`
+      chosen: withStatus(
+        sql,
+        query.status,
+        CAMPAIGN_STATUSES,
+        (ofStatus) => sql`
         select id, created_at as at from campaign
         where true
-          ${isAdmin(ctx.actor) ? sql`` : sql`and (status <> 'draft' or creator_id = ${self})`}
+          ${seesAll ? sql`` : sql`and (status <> 'draft' or creator_id = ${self})`}
           ${query.creator === undefined ? sql`` : sql`and creator_id = ${self}`}
-          ${ofStatus(sql, query.status)}
+          ${ofStatus}
           ${query.category === undefined ? sql`` : sql`and category = ${query.category}`}
           ${query.q === undefined ? sql`` : sql`and search @@ ${wordsOf(ctx, query.q)}`}`,
+      ),
       oldestFirst: query.sort === 'oldest',
       rowsOf: (ids) => ctx.sql<ListedCampaignView[]>`
         ${selectListedCampaign(sql)} where campaign.id = any(${ids}::uuid[])`,
@@ -40,10 +47,16 @@ export const listCampaigns = async (
   return query.q === undefined ? read(ctx) : withinBudget(ctx, read)
 }
 
+/** Lists the addresses of the newest campaigns that everyone may see, with their last changes. */
+export const listAddresses = ({ sql }: Context, limit: number) =>
+  sql<{ slug: string; updatedAt: Date }[]>`
+    select coalesce(slug, id::text) as slug, updated_at from campaign where status <> 'draft'
+    order by created_at desc, id desc limit ${limit}`
+
 /** PostgreSQL ends a statement of a search after this time, so searches hold up no other reads. */
 const SEARCH_MS = 1_000
 
-/** A plan for any words reads all campaigns, so each search is planned for its own words. */
+/** Plans each search for its own words, because a plan for any words would read all campaigns. */
 const withinBudget = <T>(ctx: Context, read: (ctx: Context) => Promise<T>): Promise<T> =>
   withTransaction(ctx, async (ctx) => {
     await ctx.sql`

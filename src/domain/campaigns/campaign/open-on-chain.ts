@@ -48,8 +48,9 @@ export const openOnChain = async (
 }
 
 /**
- * An escrow gives back what it receives, also before its campaign opens and after it ends. A
- * donation to another campaign would keep the credit of this money.
+ * Refuses the escrow of another campaign. An escrow gives back what it receives, also before its
+ * campaign opens and after it ends, but a donation to this campaign would keep the credit of this
+ * money.
  */
 const refuseEscrowOfOther = async (
   { sql }: Context,

@@ -24,7 +24,7 @@ export type Location = z.output<typeof Location>
 
 const Category = text(60)
 const EndsAt = Moment.meta({
-  description: 'The end that you announce, in the future. Donations count after it too.',
+  description: 'The end that you announce, in the future. Donations after this time count too.',
 })
 
 export const MAX_MILESTONES = 50
@@ -46,9 +46,10 @@ export const CreateCampaign = z.object({
   currency: text(16).optional(),
   creatorId: z.uuid().optional(),
   /** An EIP-55 address, or a CAIP-10 account, which also names the chain. */
-  ledgerAccount: text(80)
-    .optional()
-    .meta({ description: 'Required without `escrow`, and refused with it.' }),
+  ledgerAccount: text(80).optional().meta({
+    description:
+      'The account that gets the donations. Required without `escrow`, and refused with `escrow`.',
+  }),
   /** An escrow contract receives the donations. Its address becomes the account. */
   escrow: EscrowInput.optional(),
   milestones: z.array(NewMilestone),

@@ -27,7 +27,10 @@ export type CampaignEscrowView = EscrowTermsView & {
   factory: string
   /** Whether stored blocks show the contract. */
   deployed: boolean
-  /** The transaction that deploys the contract. It does nothing if the contract is there. */
+  /**
+   * The transaction that deploys the contract. If the contract is deployed already, the transaction
+   * does nothing.
+   */
   deployment: { chainId: number; to: string; data: string; value: '0' }
 }
 

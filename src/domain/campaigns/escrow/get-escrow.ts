@@ -49,7 +49,7 @@ export type EscrowView = EscrowFacts & {
  */
 export const getEscrow = async (ctx: Context, campaignId: string): Promise<EscrowView> => {
   const stored = await requireEscrow(ctx, campaignId)
-  // One reading decides on all transactions, so the answer agrees with itself.
+  // Reads the state once for all transactions, so that the answer does not contradict itself.
   const { chainId, account: address } = stored
   const deployed = stored.deployed || (await ctx.contracts.hasCode({ chainId, address })) === true
   const escrow = { ...stored, deployed }
@@ -96,8 +96,8 @@ const factsOf = async (ctx: Context, escrow: Escrow, state: EscrowState): Promis
 }
 
 /**
- * The balance at the newest final block: the one that the reconciliation last read, with all
- * transfers and settled payments since. Null if it has read none.
+ * The balance at the newest final block: the balance that the reconciliation last read, plus all
+ * later transfers and settled payments. Null if the reconciliation has read no balance.
  */
 const readBalance = async (
   { sql }: Context,
@@ -126,18 +126,22 @@ const readBalance = async (
 
 type Possible = { action: EscrowAction; calls: Call[]; from?: string; note: string }
 
-/** The transactions that state and time allow, without those that a node says would fail. */
+/**
+ * The transactions that state and time allow. Leaves out a transaction if a node says that it would
+ * fail.
+ */
 const readyNow = async (
   ctx: Context,
   escrow: Escrow,
   state: EscrowState,
   now: number,
 ): Promise<EscrowView['transactions']> => {
-  // The terms of a draft can still change, and with them the address.
+  // The terms of a draft can still change, which also changes the address of the escrow.
   if (escrow.status === 'draft') return []
   const ready = await Promise.all(
     possible(escrow, state, now).map(async ({ action, calls, from, note }) => {
-      // The calls contain the deployment if it is needed.
+      // `calls` already contains the deployment if it is needed, so `readyTransaction` must not add
+      // it.
       const target = { ...escrow, deployed: true }
       const transaction = await readyTransaction(ctx, target, calls, from ? { from } : {})
       return { action, note, ...transaction }

@@ -96,7 +96,7 @@ export const planEscrow = async (
   return { account: escrowAddress(packed), terms: packed }
 }
 
-/** The counts in the terms have one byte. */
+/** The terms store each count in one byte. */
 const MAX_COUNT = 0xff
 
 /** Returns the terms with the stored hash of their campaign, if nothing else has changed. */

@@ -11,7 +11,7 @@ export type ReadyTransaction = {
   to: string
   data: string
   value: '0'
-  /** The only account that may send it; absent if any account may. */
+  /** The only account that may send the transaction; absent if any account may. */
   from?: string
   /** All calls in their order, as the parameter of `wallet_sendCalls` (EIP-5792). */
   sendCalls: {
@@ -20,16 +20,19 @@ export type ReadyTransaction = {
     atomicRequired: false
     calls: { to: string; data: string; value: '0x0' }[]
   }
-  /** After this time the contract refuses the transaction; null if there is no such time. */
+  /**
+   * After this time the contract refuses the transaction; null if the contract never refuses it for
+   * its time.
+   */
   validUntil: Date | null
-  /** The result of all calls at the newest block; null if no node can say. */
+  /** The result of all calls at the newest block; null if no node can simulate them. */
   simulated: Simulation | null
 }
 
 /**
- * Makes the transaction of calls to an escrow, at least one. Puts `deploy` before them while the
- * escrow has no code, and simulates all calls. Asks nodes, so it must run outside a transaction of
- * the database. Does not throw if no node answers.
+ * Makes one transaction from at least one call to an escrow. Puts `deploy` before the calls while
+ * the escrow has no code, and simulates all calls. Asks nodes, so it must run outside a transaction
+ * of the database. Does not throw if no node answers.
  */
 export const readyTransaction = async (
   ctx: Context,
@@ -40,7 +43,7 @@ export const readyTransaction = async (
   const { chainId, account } = escrow
   const isDeployed =
     escrow.deployed || (await ctx.contracts.hasCode({ chainId, address: account })) === true
-  // A second deployment does nothing, so it also does no harm if no node answered.
+  // If no node answered, `deploy` is also sent, because a second deployment does nothing.
   const all = isDeployed ? calls : [deployCall(escrow.packed), ...calls]
   const { from, validUntil = null } = options
   const simulated = await ctx.contracts.simulate({ chainId, calls: all, from })

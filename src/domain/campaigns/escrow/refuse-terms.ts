@@ -3,7 +3,10 @@ import { DomainError } from '../../../kernel/errors.ts'
 
 type Broken = { path: string; message: string }
 
-/** The fields and words of the contract's rules, by number. Our own input breaks no other rule. */
+/**
+ * The fields and messages for the contract's rules, by number. Terms that this service makes can
+ * break no other rule.
+ */
 const RULES: Readonly<Record<number, (terms: EscrowTerms) => Broken>> = {
   3: () => ({ path: 'escrow.recipient', message: 'must not be the token' }),
   5: () => ({ path: 'escrow.deadline', message: 'must be after 1970' }),

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { Moment } from '../../shared/index.ts'
 
-/** Above every limit of the contract, so that the contract's own rules refuse, with their words. */
+/**
+ * Higher than every limit of the contract, so that too many addresses break a rule of the contract,
+ * whose message is clearer.
+ */
 const MAX_ADDRESSES = 100
 const MAX_BYTE = 0xff
 
@@ -11,27 +14,27 @@ const AddressText = z.string().min(1).max(80)
 export const EscrowInput = z.strictObject({
   recipient: AddressText.meta({
     description:
-      'Receives the milestones, and may cancel: a wallet that the creator has linked. As CAIP-10 it also names the chain.',
+      "The account that receives the milestones' amounts, and may cancel the escrow: a wallet that the creator has linked. As CAIP-10, the account also names the chain.",
   }),
   deadline: Moment.meta({ description: 'The last second for recorded donations.' }),
   activateBy: Moment.optional().meta({
     description:
-      'The escrow must be active by then. Default: 7 days after `deadline`, at most `expiry`.',
+      'If the escrow is not active at this time, it fails. Default: 7 days after `deadline`, at most `expiry`.',
   }),
   expiry: Moment.meta({
     description:
       'The last second for releases, at most 5 years after the deadline. Afterwards `close` gives back what is left.',
   }),
-  verifiers: z
-    .array(AddressText)
-    .max(MAX_ADDRESSES)
-    .meta({ description: 'At most 16 wallets, each linked by another verifier.' }),
+  verifiers: z.array(AddressText).max(MAX_ADDRESSES).meta({
+    description:
+      'The verifiers: at most 16 wallets, each linked by another user with the role `verifier`.',
+  }),
   quorum: z.int().min(0).max(MAX_BYTE).optional().meta({
     description:
-      'The signatures that end the campaign or return transfers: a majority. Default: the least.',
+      'The number of signatures that end the campaign or return transfers: a majority of the verifiers. Default: the smallest majority.',
   }),
   surplus: z.enum(['recipient', 'donors']).meta({
-    description: 'Who gets what is left when all milestones are released.',
+    description: 'Who gets the rest when all milestones are released.',
   }),
 })
 export type EscrowInput = z.output<typeof EscrowInput>
@@ -44,7 +47,10 @@ export const SignatureText = z
   .max(2 + 2 * MAX_SIGNATURE_BYTES)
   .regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'must be 0x and whole bytes in hexadecimal')
   .transform((text) => text.toLowerCase())
-  .meta({ description: 'EIP-712, by a key or a contract wallet (EIP-1271) of a verifier.' })
+  .meta({
+    description:
+      "The signature (EIP-712) of a verifier's wallet: by a key or a contract (EIP-1271).",
+  })
 
 export const VerifierAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address')
 
@@ -68,7 +74,8 @@ export const SignedUntil = Moment.meta({
 
 export const PrepareTermination = z.strictObject({
   reason: z.string().trim().min(1).max(2_000).meta({
-    description: 'Why the campaign ends. The verifiers sign its Keccak-256; publish the text.',
+    description:
+      'Why the campaign ends. The verifiers sign the Keccak-256 of this text, so publish the text.',
   }),
   validUntil: SignedUntil,
   signatures: VerifierSignatures,

@@ -20,7 +20,7 @@ export type VerifierCall<T extends TypedData> = {
   /** The number of verifiers that must sign. */
   needed: number
   typedData: T
-  /** Null while signatures are missing. Any account may send it. */
+  /** Null while signatures are missing. Any account may send the transaction. */
   transaction: ReadyTransaction | null
 }
 
@@ -84,7 +84,7 @@ export const signedUntil = async (ctx: Context, escrow: Escrow, at: Date): Promi
   throw new DomainError('invalid_input', message, [{ path: 'validUntil', message }])
 }
 
-/** The names of an escrow in the messages that its contract checks. */
+/** The values that identify an escrow in the messages whose signatures its contract checks. */
 export const domainOf = ({
   chainId,
   account,

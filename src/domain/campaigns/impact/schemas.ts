@@ -55,7 +55,7 @@ export const metricsOf = <T extends z.ZodType>(metric: T) =>
     .array(metric)
     .min(1)
     .max(MAX_METRICS)
-    .meta({ description: `Together at most ${MAX_METRICS_BYTES} bytes as JSON.` })
+    .meta({ description: `The metrics together have at most ${MAX_METRICS_BYTES} bytes as JSON.` })
 
 export const ReportImpact = z.strictObject({
   ...ReportFields,

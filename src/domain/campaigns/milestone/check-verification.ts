@@ -15,7 +15,10 @@ export type CheckedVerification = Omit<MilestoneVerification, 'id' | 'evidence' 
   campaignId: string
   chainId: number
   evidence: EvidenceItem[]
-  /** What the account holds. It is read here, because the sums take too long under a lock. */
+  /**
+   * The assets that the account holds. Read here, because the sums take too long while rows are
+   * locked.
+   */
   holdings: readonly Holding[]
 }
 

@@ -53,8 +53,8 @@ export const escrowExpired = () =>
   )
 
 /**
- * Whether the money of a milestone is there. An active escrow holds its whole target, also if no
- * donation is recorded for some of it.
+ * Whether enough money for the milestone has arrived. An active escrow holds its whole target, also
+ * if no donation is recorded for some of the money.
  */
 const isReached = async (ctx: Context, milestone: MilestoneRow): Promise<boolean> => {
   if (milestone.status !== 'pending' && (await isCovered(ctx, milestone))) return true

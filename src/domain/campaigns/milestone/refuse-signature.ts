@@ -4,7 +4,10 @@ import { type Candidate, findSigner } from './find-signer.ts'
 import type { MilestoneRow } from './milestone-row.ts'
 import type { Statement } from './typed-data.ts'
 
-/** The reason why no candidate has signed. With an escrow, it names the round if that is wrong. */
+/**
+ * The error that says why no candidate has signed. With an escrow, the error names the round if the
+ * signed round is wrong.
+ */
 export const refusalOfSignature = async (
   ctx: Context,
   candidates: readonly Candidate[],

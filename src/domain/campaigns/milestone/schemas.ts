@@ -18,7 +18,7 @@ export const EvidenceItem = z
     timestamp: z.iso
       .datetime({ offset: true })
       .max(40)
-      .meta({ description: 'The time of its creation: ISO 8601 with a time zone.' }),
+      .meta({ description: 'The time at which the evidence was made: ISO 8601 with a time zone.' }),
     description: line(2_000)
       .optional()
       .meta({ description: 'The content, or the reason for a rejection.' }),
@@ -39,7 +39,8 @@ export const VerifyMilestone = z.strictObject({
       .max(2 + 2 * MAX_SIGNATURE_BYTES)
       .regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'must be 0x and whole bytes in hexadecimal')
       .meta({
-        description: 'EIP-712, by a key or a contract wallet (EIP-1271, EIP-6492), of a verifier.',
+        description:
+          "The signature (EIP-712) of a verifier's wallet: by a key or a contract (EIP-1271, ERC-6492).",
       }),
     verifierAddress: z
       .string()

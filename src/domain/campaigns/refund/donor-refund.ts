@@ -6,27 +6,34 @@ import type { Unrecorded } from './unrecorded.ts'
 
 /** A refund, as stored blocks show it. Addresses are in lower case. */
 export type DonorRefund = {
-  /** `on_chain`: by the contract's own records. `by_verifiers`: by a list that they sign. */
+  /**
+   * Who allows the refund. `on_chain`: the contract, by its own records. `by_verifiers`: the
+   * verifiers, by a list that they sign.
+   */
   refund: 'on_chain' | 'by_verifiers'
   /**
-   * `unsigned` until the verifiers have signed and a block has the payment. `sent` if a block that
-   * is not final has it, `done` if a final block has it.
+   * `unsigned` until the verifiers have signed and a block has the payment. `ready` if the payment
+   * can be sent now. `sent` if a block that is not final has the payment, `done` if a final block
+   * has it.
    */
   state: 'unsigned' | 'ready' | 'sent' | 'done'
   /** The account that gets the money; null while the verifiers have not named it. */
   receiver: string | null
   asset: string
-  /** In base units. Null for a recorded donor, who gets the share of all recorded donations. */
+  /**
+   * The amount in base units. Null for a recorded donor, who gets the share of all recorded
+   * donations.
+   */
   amount: string | null
-  /** The hashes of the transactions that paid it, the oldest first. */
+  /** The hashes of the transactions that paid the refund, the oldest first. */
   transactions: string[]
-  /** The call that pays it; null if it cannot be sent without signatures. */
+  /** The call that pays the refund; null if the call needs signatures first. */
   call: Call | null
 }
 
 /**
- * Reads the refund of a recorded donor of a failed escrow. The contract pays it once, with
- * everything. Null without a recorded donation, and for a share below one unit.
+ * Reads the refund of a recorded donor of a failed escrow. The contract pays the whole refund at
+ * once. Returns null without a recorded donation, and for a share below one unit.
  */
 export const readRecordedRefund = async (
   { sql }: Context,
@@ -69,6 +76,6 @@ export const toRefund = ({ asset, share, returned }: Unrecorded): DonorRefund =>
   call: null,
 })
 
-/** Whether anything was paid back, or can be. Verifiers can also sign a return of nothing. */
+/** Whether anything was or can be paid back. A return that verifiers sign can have the amount 0. */
 export const isDue = ({ refund, amount }: DonorRefund): boolean =>
   refund === 'on_chain' || (amount !== null && amount !== '0')

@@ -10,8 +10,8 @@ export const ReturnsQuery = PageQuery
 /** A transfer that goes back only if verifiers sign it. Addresses have EIP-55 checksums. */
 export type Return = Omit<Unrecorded, 'id' | 'hasPayer'> & {
   /**
-   * The sender, if it surely paid and is a wallet, and the transfer can go back now. Null: the
-   * verifiers enter the account that the donor has proven.
+   * The sender, if the sender surely paid and is a wallet, and the transfer can go back now. If
+   * null, the verifiers enter the account that the donor has proven.
    */
   receiver: string | null
 }

@@ -12,7 +12,7 @@ import { domainOf, signedUntil, verifierCall } from '../escrow/verifier-calls.ts
 import { notFailed } from './not-failed.ts'
 import { readUnrecorded, type Unrecorded } from './unrecorded.ts'
 
-/** At most this many transfers go back in one transaction, whose gas they share. */
+/** One transaction pays back at most this many transfers, because its gas is limited. */
 const MAX_RETURNS = 100
 
 export const PrepareReturns = z.strictObject({

@@ -18,9 +18,11 @@ export type Unrecorded = {
   /** False if `sender` may be only the signer, or the zero address of new tokens. */
   hasPayer: boolean
   amount: string
-  /** What goes back, by the formula of docs/escrow.md; null while this asset cannot go back. */
+  /**
+   * The amount to pay back, by the formula of docs/escrow.md; null while this asset cannot go back.
+   */
   share: string | null
-  /** The payment back in a stored block, which may not be final. Its amount is of this asset. */
+  /** The payment back in a stored block, which may not be final. Its amount is in `asset`. */
   returned: {
     receiver: string
     amount: string
@@ -40,8 +42,9 @@ export const isUnrecorded = ({ sql }: Context): Part => sql`
  * Reads unrecorded transfers to an escrow, the oldest first, at most `most` of them. `condition` is
  * SQL about `transfer`.
  *
- * A payment in the block of the failure counts as one before it, because a block's order of
- * transactions is not stored. It can get less by this, and takes nothing from other donors.
+ * A payment in the block of the failure counts as a payment before the failure, because a block's
+ * order of transactions is not stored. So its share can be too low, but never takes money from
+ * other donors.
  */
 export const readUnrecorded = (
   ctx: Context,

@@ -66,8 +66,8 @@ const refuseUnreleasable = (milestone: MilestoneRow, escrow: Escrow, now: number
 }
 
 /**
- * Refuses if the escrow has not activated, and the release cannot activate it. Counts all transfers
- * of stored blocks, also transfers without a donation.
+ * Refuses the release if the escrow is not active and the release cannot activate it. Counts all
+ * transfers of stored blocks, also transfers without a donation.
  */
 const requireTarget = async (
   ctx: Context,

@@ -21,11 +21,12 @@ export type MissingRejections = {
 }
 
 /**
- * Makes the calls for the recorded rejections that the contract does not know, up to the first that
- * cannot be sent. Asks contract wallets again, because their owners may have changed.
+ * Makes the calls for the recorded rejections that the contract does not know. Stops at the first
+ * rejection that cannot be sent. Asks contract wallets again, because their owners may have
+ * changed.
  *
  * @throws DomainError `milestone_not_verified` if a rejection on the chain has ended the round;
- *   `unavailable`
+ * `unavailable`
  */
 export const missingRejections = async (
   ctx: Context,

@@ -16,11 +16,11 @@ export const PrepareRejection = z.strictObject({
 
 /**
  * Makes the call by which a verifier rejects the contract's round again, while this service is in a
- * later round. It helps if the stored signature does not count any more. Stores nothing. Asks
+ * later round. This is needed if the stored signature is no longer valid. Stores nothing. Asks
  * nodes, so it must run outside a transaction of the database.
  *
  * @throws DomainError as `getRejection`; `forbidden` for a wallet that the terms do not name;
- *   `invalid_signature`
+ * `invalid_signature`
  */
 export const prepareRejection = async (
   ctx: Context,

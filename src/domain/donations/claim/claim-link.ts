@@ -61,8 +61,9 @@ export const claimDonation = (ctx: Context, { token }: ClaimDonation): Promise<D
   })
 
 /**
- * Gives the donations of guests that a wallet paid to the user who has just proven to hold it.
- * Unpaid intents stay where they are: anyone can name a wallet. Runs in the caller's transaction.
+ * Gives the donations of guests that a wallet paid to the user who has just proven to hold the
+ * wallet. Does not move unpaid intents, because anyone can name a wallet. Runs in the caller's
+ * transaction.
  */
 export const claimByWallet = async (
   { sql, settings }: Context,

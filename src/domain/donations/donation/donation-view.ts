@@ -40,7 +40,8 @@ export const toDonationView = (ctx: Context, row: DonationRow, { isDonor = false
   const seesDonor =
     mayActFor(ctx.actor, row.userId) ||
     (row.creatorId !== undefined && mayActFor(ctx.actor, row.creatorId))
-  // Anyone can write words to a donation that is never paid, so strangers see them when it is paid.
+  // Anyone can write words to a donation that is never paid, so strangers see the words only after
+  // a payment.
   const seesWords = seesDonor || isDonor || (row.transferId !== null && !row.donorHidden)
   return {
     id: row.id,
@@ -80,6 +81,8 @@ export const toDonationView = (ctx: Context, row: DonationRow, { isDonor = false
     /** The reason of the failure; null unless the status is `failed`. */
     reason: row.status === 'failed' ? row.reason : null,
     createdAt: row.createdAt,
+    /** The time of the payment's block; null if no block has it. Only pages show it. */
+    paidAt: row.minedAt ?? null,
     completedAt: row.completedAt,
   }
 }

@@ -17,7 +17,7 @@ type WalletCall = { to: string; data: string; value: '0x0' }
 export type PaymentMethod = { refund: RefundMethod; note: string } & (
   | {
       method: 'authorization'
-      /** The donor signs it (ERC-3009). */
+      /** The donor signs this typed data (ERC-3009). */
       typedData: ReturnType<typeof authorizationTypedData>
       /** Any account may then send this call, after `calls` that prepare it. */
       relay: {
@@ -56,7 +56,10 @@ const NOTES = {
 
 const RELAY = 'donateWithAuthorization(address,address,uint256,uint256,bytes32,bytes)'
 
-/** The lead of a chain's clock is rounded up to this, so that two answers rarely differ. */
+/**
+ * The lead of a chain's clock is rounded up to a multiple of this, so that two answers rarely
+ * differ.
+ */
 const LEAD_STEP_MS = 600_000
 
 /** The intent that the methods pay. */
@@ -77,8 +80,8 @@ type Unpaid = Pick<
 
 /**
  * The ways to pay an intent, the best first. Null if the campaign has no escrow. Only a transfer is
- * left after the first release, a failure or the deadline, and for an asset that it does not hold.
- * Asks no node: the authorization is there once the token's domain was read.
+ * possible after the first release, a failure or the deadline, and for an asset that the escrow
+ * does not hold. Asks no node: the authorization is included if the token's domain was read before.
  *
  * @param uri the transfer as an EIP-681 link
  */

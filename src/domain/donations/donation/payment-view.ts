@@ -35,7 +35,10 @@ export const toPaymentView = (ctx: Context, row: DonationRow) => {
     currency: asset.symbol,
     /** The payment as an EIP-681 URI, for a link or a QR code. */
     uri,
-    /** The ways to pay an escrow; null for a plain campaign. Empty when paid, or when it failed. */
+    /**
+     * The ways to pay an escrow; null for a plain campaign. Empty after the payment, or if the
+     * intent has failed.
+     */
     methods: methods && (received || row.status === 'failed') ? [] : methods,
     /** The transaction hash that the donor attached. It may be wrong. */
     txHash: row.attachedTxHash,

@@ -72,7 +72,7 @@ export const readDonations = (
 
 /**
  * Whether an intent of another donor names the same wallet as this intent, and is open or was paid
- * since then.
+ * after this intent was recorded.
  */
 export const hasRival = async ({ sql }: Context, id: string): Promise<boolean> => {
   const rivals = await sql`

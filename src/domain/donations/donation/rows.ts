@@ -10,6 +10,8 @@ export type DonationRow = Donation & {
   transferPosition?: number | null
   /** The asset and the amount of the newest credit. */
   arrived?: Arrived | null
+  /** The time of the block with the transfer. */
+  minedAt?: Date | null
   /** Whether the donation has a proof to download. */
   isProven?: boolean
   creatorId?: string
@@ -33,6 +35,7 @@ export type DonationRow = Donation & {
 export const selectDonation = (sql: Queryable) => sql`
   select donation.*, campaign.creator_id, campaign.currency_id,
          campaign.account as campaign_account, transfer.position as transfer_position,
+         transfer.mined_at,
          ${arrivedOfDonation(sql)},
          ${provenDonation(sql)},
          escrow.terms as escrow_terms,

@@ -71,7 +71,7 @@ export const offerToIntents = async (
 
 /**
  * Expires other intents of the same wallet, campaign and amount, because the payment may be for one
- * of these. Skips intents with another attached hash. An expired intent can still be paid.
+ * of these intents. Skips intents with another attached hash. An expired intent can still be paid.
  */
 const expireEqual = async (ctx: Context, intents: readonly { id: string }[]): Promise<void> => {
   await ctx.sql`
@@ -89,7 +89,10 @@ const expireEqual = async (ctx: Context, intents: readonly { id: string }[]): Pr
         and (other.attached_tx_hash is null or other.attached_tx_hash = paid.tx_hash))`
 }
 
-/** Takes transfers from donations that claim them by hash. These fail when the block is final. */
+/**
+ * Takes transfers from donations that claim them by hash. These donations fail when the block is
+ * final.
+ */
 const release = async ({ sql }: Context, transferIds: readonly string[]): Promise<void> => {
   await sql`
     update donation
@@ -97,7 +100,10 @@ const release = async ({ sql }: Context, transferIds: readonly string[]): Promis
     where transfer_id = any(${transferIds as string[]}::uuid[])`
 }
 
-/** Whether no donation has the transfer for good: a claim by its hash may still lose it. */
+/**
+ * Whether the transfer can still pay an intent: no donation has the transfer, or only a donation
+ * that claims the transaction by its hash and waits for the final block.
+ */
 export const isOpenToIntents = (sql: Queryable) => sql`
   not exists (
     select from donation holder
@@ -164,9 +170,11 @@ const isLinked = (sql: Queryable) => sql`
       and holds_on(wallet, claim.chain_id))`
 
 /**
- * Whether an intent goes before all donations that claim the transaction by its hash: its user has
- * linked the wallet, or it is open and older than they are, because a stranger can claim a hash as
- * soon as the pool of a node has it. A claim of the same account goes before the intent.
+ * Whether an intent goes before all donations that claim the transaction by its hash. It does if
+ * its user has linked the wallet, or if the intent is open and older than these donations and none
+ * of their users has linked the wallet. A younger donation does not go first, because a stranger
+ * can claim a hash as soon as the pool of a node has the transaction. A claim of the same account
+ * goes before the intent.
  */
 const goesBefore = (intent: OpenIntent, { claims, minedAt }: FreeTransfer): boolean =>
   claims.every(
@@ -176,7 +184,10 @@ const goesBefore = (intent: OpenIntent, { claims, minedAt }: FreeTransfer): bool
         (!claim.linked && isOpen(intent, minedAt) && intent.createdAt < new Date(claim.createdAt))),
   )
 
-/** Whether an intent has not expired. An equal intent that was paid does not end its time. */
+/**
+ * Whether an intent has not expired. An intent that expired because an equal intent was paid stays
+ * open until its time ends.
+ */
 const isOpen = ({ status, reason, expiresAt }: Donation, at: Date): boolean =>
   status !== 'expired' || (reason === 'another_intent_paid' && expiresAt > at)
 
@@ -197,7 +208,8 @@ const bestFor = (
   const isExact = (one: OpenIntent) =>
     one.declaredAssetId === transfer.assetId && one.declaredAmount === transfer.amount
   const older = intents.filter((one) => {
-    // The clock of the chain may be behind ours. Then only the amount shows what was paid.
+    // The clock of the chain may be behind our clock. Then only the exact amount shows that a
+    // transfer pays this intent.
     const behind = isExact(one) ? CHAIN_BEHIND_MS : 0
     return startOfSecond(one.createdAt) <= transfer.minedAt.getTime() + behind
   })
@@ -214,8 +226,9 @@ const bestFor = (
 }
 
 /**
- * Of intents that fit equally, chooses one that has not expired, of the donor with the oldest of
- * them. Of an account's intents it is the newest. Each intent of a guest is another donor's.
+ * Chooses one of several intents that fit equally, preferably an intent that has not expired.
+ * Chooses the donor with the oldest of these intents, and then the newest intent of this donor.
+ * Each intent of a guest counts as another donor's.
  */
 const firstOf = (fit: readonly OpenIntent[], at: Date): OpenIntent | undefined => {
   const live = fit.filter((one) => isOpen(one, at))

@@ -10,8 +10,8 @@ import { lockWallet, recordIntent } from './record-intent.ts'
 import type { Screened } from './screen-donation.ts'
 
 /**
- * At most this many pending donations of guests from one hour may name the same wallet. One network
- * records fewer in an hour, so that it cannot lock out the holder of a wallet.
+ * At most this many pending donations of guests from one hour may name the same wallet. The hourly
+ * limit of one network is lower, so one network cannot lock out the holder of a wallet.
  */
 const MAX_OPEN_OF_WALLET = 100
 const HOUR_MS = 3_600_000

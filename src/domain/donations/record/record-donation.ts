@@ -140,7 +140,8 @@ const insert = async (
       where status in ('active', 'funded') and declared is not null
         and case when seen then ${whenSeen} else not crowded end
         and not exists (
-          -- Without OFFSET and statistics, PostgreSQL reads all donations of the campaign.
+          -- OFFSET is needed, because without it and without statistics PostgreSQL reads all
+          -- donations of the campaign.
           select from (select * from donation where original_tx_hash = ${txHash} offset 0) followed
           where followed.chain_id = target.chain_id and followed.campaign_id = target.id
             and followed.status <> 'failed'

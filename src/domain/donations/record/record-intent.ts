@@ -122,9 +122,9 @@ const record = async (ctx: Context, input: RecordIntent): Promise<DonationView> 
 }
 
 /**
- * The last units that make an amount differ from an equal one: 1 to `most` steps. Their digits are
- * at least two behind the last digit that the donor entered, and behind the hundredths. `most` is 0
- * if the asset has no digits left.
+ * The last digits that make an amount differ from an equal amount: 1 to `most` steps. These digits
+ * are at least two places behind the last digit that the donor entered, and behind the hundredths.
+ * `most` is 0 if the asset has no digits left.
  */
 const lastUnits = (units: bigint, decimals: number): { step: bigint; most: bigint } => {
   const zeros = units.toString().match(/0*$/)?.[0].length ?? 0

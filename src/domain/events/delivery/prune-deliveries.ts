@@ -1,6 +1,6 @@
 import type { Context } from '../../../db/context.ts'
 
-/** The longest wait for a paused endpoint. Events are kept for the same time. */
+/** A delivery waits at most this time for a paused endpoint. Events are kept for the same time. */
 const KEPT_MS = 90 * 24 * 3_600_000
 
 /**

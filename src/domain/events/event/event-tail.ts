@@ -101,7 +101,7 @@ export const createEventTail = ({
     }
   }
 
-  /** Does nothing while a look is running, because its end schedules the next one. */
+  /** Reads new events, unless a read is running: its end schedules the next read. */
   const lookOnce = (): void => {
     if (!running || stopped || reading) return
     reading = true

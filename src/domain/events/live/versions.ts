@@ -1,7 +1,7 @@
 import type { Part, Queryable } from '../../../db/client.ts'
 import type { Context } from '../../../db/context.ts'
 
-/** The donations and updates of a campaign that count for its version, the newest ones. */
+/** The version of a campaign covers this many of its newest donations and updates. */
 const NEWEST = 20
 
 /**
@@ -33,7 +33,7 @@ export const campaignVersion = async ({ sql }: Context, campaignId: string): Pro
   return row?.version ?? ''
 }
 
-/** The fields of a campaign, its chain and its escrow that pages of a donation show, too. */
+/** The fields of a campaign, its chain and its escrow that the page of a donation also shows. */
 const campaignState = (sql: Queryable) => sql`
   concat_ws(' ', campaign.updated_at, campaign.account_proven_at,
     (select concat_ws(' ', halted_at, problem) from chain_state
@@ -72,8 +72,8 @@ export const donationVersion = async ({ sql }: Context, donationId: string): Pro
 }
 
 /**
- * The refunds to the donor in blocks that are not final. An index has only the events that are not
- * settled, so the query stays fast after many refunds of the same escrow.
+ * The refunds to the donor in blocks that are not final. The index contains only unsettled events,
+ * so the query stays fast after many refunds of the same escrow.
  */
 const openRefunds = (sql: Queryable) => sql`
   (select string_agg(concat_ws(',', id, block_hash), ' ' order by id) from escrow_event refund

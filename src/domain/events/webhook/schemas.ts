@@ -48,7 +48,7 @@ const RatePerMinute = z
   .min(1)
   .max(60_000)
   .meta({
-    description: 'Attempts a minute, at most. Further attempts wait.',
+    description: 'At most this many attempts per minute. Further attempts wait.',
     examples: [600],
   })
 

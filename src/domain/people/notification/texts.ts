@@ -18,9 +18,9 @@ export type NotificationValues = {
   milestone_verified: OfCampaign & { milestone: string }
   milestone_rejected: OfCampaign & { milestone: string }
   release_waiting: OfCampaign & { milestone: string }
-  /** For the creator. `amount` is what the escrow has for the donors. */
+  /** For the creator. `amount` is what the escrow holds for the donors. */
   campaign_failed: Money & OfCampaign
-  /** For donors. `amount` is the sum of the donations, of which they get their share. */
+  /** For donors. `amount` is the sum of the donor's donations, of which the donor gets a share. */
   refund_ready: Money & OfCampaign
   /** For the donor. `amount` is the amount that was paid back. */
   donation_refunded: Money & OfCampaign

@@ -44,7 +44,8 @@ export const createAttempts = ({
   }
 
   const giveBack = async (rows: readonly Row[]): Promise<void> => {
-    // The last limit first, so that attempts at the same time use up no hidden limit alone.
+    // Gives back the last limit first. Otherwise attempts at the same time could use up only the
+    // hidden limit.
     for (const { key, windowStart } of rows.toReversed()) {
       await sql`
         update rate_limit set taken = greatest(0, taken - 1)

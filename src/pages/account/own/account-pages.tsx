@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import {
   ChangeAccount,
   ChangePassword,
@@ -20,8 +21,7 @@ import {
   SignedChallenge,
   unlinkWallet,
 } from '../../../domain/people/index.ts'
-import { PageQuery } from '../../../domain/shared/index.ts'
-import { guessOf } from '../../../edge/request/account-secret.ts'
+import { PageQuery, PublicName } from '../../../domain/shared/index.ts'
 import { parseBody } from '../../../edge/request/validate.ts'
 import { type PageDeps, seeOther, show } from '../../page.ts'
 import { keepLanguage } from '../../session/cookie.ts'
@@ -39,8 +39,10 @@ import { accountTexts } from '../../texts/account/index.ts'
 import { EMPTY_FORM, type FormState, type RefusedForm, refusedForm } from '../refusals.ts'
 import { challengeAnswer, walletOf } from '../sign-part.tsx'
 import { AccountView, NOTES } from './account-view.tsx'
+import { countGuess } from './count-guess.ts'
 
 const HOME = '/account'
+const Named = z.strictObject({ publicName: PublicName })
 const MAX_SESSIONS = 50
 
 /** The page of the account: profile, password and sessions. */
@@ -53,10 +55,18 @@ export const accountOwnPages = ({ credentials }: PageDeps, sessions: PageSession
       firstName: field('firstName'),
       lastName: field('lastName'),
       lang: field('lang'),
+      publicName: field('publicName'),
     }
     try {
-      const { firstName, lastName } = values
-      const input = { ...values, firstName: firstName || null, lastName: lastName || null }
+      const { publicName, ...names } = values
+      const { firstName, lastName } = names
+      const named = publicName === '' ? null : parseBody(Named, { publicName }).publicName
+      const { profile } = await getUser(visit.ctx, visit.caller.userId)
+      const input = {
+        ...{ ...names, firstName: firstName || null, lastName: lastName || null },
+        // Only the form of a verifier has this field.
+        ...(visit.form.has('publicName') && { profile: { ...profile, publicName: named } }),
+      }
       const { lang } = await changeAccount(visit.ctx, parseBody(ChangeAccount, input))
       return seeOther(`${HOME}?note=saved`, keepLanguage(lang, visit.ctx.settings.publicUrl))
     } catch (error) {
@@ -64,15 +74,14 @@ export const accountOwnPages = ({ credentials }: PageDeps, sessions: PageSession
     }
   }),
   postAsVerified('/account/password', 'account-password', HOME, async (visit) => {
-    const { ctx, limits } = visit
+    const { ctx } = visit
     try {
       const { email, username, passwordHash } = await ownAccount(ctx)
       const given = passwordHash === null ? {} : { password: fieldOf(visit, 'password') }
       const body = { ...given, newPassword: fieldOf(visit, 'newPassword') }
       const { password, newPassword } = parseBody(ChangePassword, body)
-      const attempt = await guessOf(ctx, { password })
       const confirm = () => confirmCaller(ctx, credentials, password)
-      const confirmed = await (attempt ? limits.countAttempt(attempt, confirm) : confirm())
+      const confirmed = await countGuess(visit, { password }, confirm)
       const wish = { email: email ?? '', username, password: newPassword }
       const hash = await hashNewPassword(credentials, wish, 'newPassword')
       const { endedSessions } = await changePassword(ctx, confirmed, hash)

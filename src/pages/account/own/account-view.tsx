@@ -13,7 +13,7 @@ import { SignPart } from '../sign-part.tsx'
 import { Area } from './area.tsx'
 
 /** What was done just before, for a sentence at the top. */
-export const NOTES = ['saved', 'linked', 'ended', 'password'] as const
+export const NOTES = ['saved', 'linked', 'ended', 'password', 'email'] as const
 type Note = (typeof NOTES)[number]
 
 type AccountProps = {
@@ -43,17 +43,22 @@ export const AccountView = (props: AccountProps) => {
   )
 }
 
-const noteText = ({ account, wallets, sessions, password }: AccountTexts, note: Note): string =>
+const noteText = (
+  { account, wallets, sessions, password, email }: AccountTexts,
+  note: Note,
+): string =>
   ({
     saved: account.saved,
     linked: wallets.linked,
     ended: sessions.ended,
     password: password.changed,
+    email: email.changed,
   })[note]
 
 const ProfilePart = ({ t, lang, user, form }: AccountProps) => {
   const { username, firstName, lastName } = user
-  const values = { username, firstName: firstName ?? '', lastName: lastName ?? '' }
+  const publicName = String(user.profile.publicName ?? '')
+  const values = { username, firstName: firstName ?? '', lastName: lastName ?? '', publicName }
   const filled: FormState = { ...form, values: { ...values, ...form.values } }
   return (
     <section class="stack" aria-labelledby="profile">
@@ -63,6 +68,9 @@ const ProfilePart = ({ t, lang, user, form }: AccountProps) => {
         <Input name="username" t={t} form={filled} />
         <Input name="firstName" t={t} form={filled} required={false} />
         <Input name="lastName" t={t} form={filled} required={false} />
+        {user.roles.includes('verifier') && (
+          <Input name="publicName" t={t} form={filled} required={false} />
+        )}
         <SelectField
           name="lang"
           label={t.labels.lang}
@@ -75,16 +83,20 @@ const ProfilePart = ({ t, lang, user, form }: AccountProps) => {
   )
 }
 
-const EmailLine = ({ t, user: { email, emailVerified } }: Pick<AccountProps, 't' | 'user'>) => {
-  const state = emailVerified ? (
-    t.account.confirmed
-  ) : (
+const EmailLine = ({ t, user }: Pick<AccountProps, 't' | 'user'>) => {
+  const { email, emailVerified, verified } = user
+  const hint = (
     <>
-      {t.account.notConfirmed} · <a href="/verify?to=/account">{t.account.confirm}</a>
+      {email !== null && (emailVerified ? t.account.confirmed : t.account.notConfirmed)}
+      {email !== null && ' · '}
+      {verified ? (
+        <a href="/account/email">{email === null ? t.email.add : t.email.title}</a>
+      ) : (
+        <a href="/verify?to=/account">{t.account.confirm}</a>
+      )}
     </>
   )
-  const value = email ?? t.account.noEmail
-  return <KeyValues items={[{ key: t.labels.email, value, hint: email !== null && state }]} />
+  return <KeyValues items={[{ key: t.labels.email, value: email ?? t.account.noEmail, hint }]} />
 }
 
 const PasswordPart = ({ t, form, hasPassword }: AccountProps) => (

@@ -1,14 +1,11 @@
 import type { Context } from '../../../db/context.ts'
-import { type CampaignTitle, campaignTitles } from '../../../domain/campaigns/index.ts'
+import { campaignTitles } from '../../../domain/campaigns/index.ts'
 import {
   checkDepositClaim,
   claimDeposit,
   type DepositView,
-  type DonationView,
   getDonation,
-  ListDonations,
   ListOwnDeposits,
-  listDonations,
   listOwnDeposits,
 } from '../../../domain/donations/index.ts'
 import {
@@ -21,11 +18,10 @@ import {
 } from '../../../domain/people/index.ts'
 import { parseBody } from '../../../edge/request/validate.ts'
 import { Button } from '../../components/form.tsx'
-import { Empty, Pager, Table } from '../../components/lists.tsx'
+import { Empty, Pager } from '../../components/lists.tsx'
 import { Chip } from '../../components/states.tsx'
-import { Money, Time } from '../../components/values.tsx'
+import { Time } from '../../components/values.tsx'
 import { seeOther, show } from '../../page.ts'
-import { DonationChip, isGone } from '../../parts/donation-chip.tsx'
 import {
   getAsUser,
   idOf,
@@ -35,12 +31,11 @@ import {
 } from '../../session/page-session.ts'
 import { accountTexts } from '../../texts/account/index.ts'
 import { EMPTY_FORM, type RefusedForm, refusedForm } from '../refusals.ts'
-import { Area, CampaignLink, type ListProps } from './area.tsx'
+import { Area, type ListProps } from './area.tsx'
 import { CLAIMED, DepositsView } from './deposits-view.tsx'
 
-/** The lists of the signed-in person: donations, payments without a donation, notifications. */
+/** The lists of the signed-in person: payments without a donation, and notifications. */
 export const listPages = () => [
-  getAsUser('/account/donations', 'account-donations', showDonations),
   getAsUser('/account/deposits', 'account-deposits', showDeposits),
   getAsUser(CLAIMED, 'account-deposits-claimed', (visit) =>
     showDeposits(visit, { isClaimed: true }),
@@ -92,19 +87,6 @@ const titlesOf = (ctx: Context, items: readonly { campaignId: string }[]) =>
     ctx,
     items.map(({ campaignId }) => campaignId),
   )
-
-async function showDonations(visit: UserVisit) {
-  const { ctx, caller } = visit
-  const query = parseBody(ListDonations, { ...placeOf(visit), userId: caller.userId })
-  const list = await listDonations(ctx, query)
-  const titles = await titlesOf(ctx, list.items)
-  const view = viewOf(visit)
-  return show({
-    headers: NO_STORE,
-    title: view.t.donations.title,
-    body: <DonationsView {...view} list={list} titles={titles} />,
-  })
-}
 
 type Deposits = Partial<RefusedForm> & { isClaimed?: boolean }
 
@@ -190,47 +172,3 @@ const Notice = ({ t, lang, now, notice }: NoticeProps) => {
     </li>
   )
 }
-
-const PATH = '/account/donations'
-
-type Props = ListProps<DonationView> & { titles: ReadonlyMap<string, CampaignTitle> }
-
-/** The donations of the signed-in person, with their states. */
-export const DonationsView = ({ t, lang, now, list, titles, query }: Props) => (
-  <Area t={t} title={t.donations.title} current="donations">
-    {list.items.length === 0 ? (
-      <Empty text={t.donations.empty} action={{ href: '/', label: t.donations.toCampaigns }} />
-    ) : (
-      <>
-        <p class="lead">{t.donations.lead}</p>
-        <Table
-          caption={t.donations.caption}
-          columns={t.donations.columns}
-          rows={list.items.map((donation) => ({
-            key: donation.id,
-            cells: [
-              <CampaignLink key="campaign" id={donation.campaignId} titles={titles} />,
-              <DonationChip
-                key="state"
-                donation={donation}
-                lang={lang}
-                href={`/d/${donation.id}`}
-              />,
-              <Time key="when" at={donation.createdAt} lang={lang} now={now} />,
-              <Money
-                key="amount"
-                {...donation.amount}
-                lang={lang}
-                gone={isGone(donation.status)}
-              />,
-            ],
-          }))}
-        />
-        <Pager path={PATH} query={query} nextCursor={list.nextCursor} texts={t.list} />
-      </>
-    )}
-    <p class="soft">
-      {t.donations.missing} <a href="/account#wallets">{t.donations.linkWallet}</a>
-    </p>
-  </Area>
-)

@@ -21,6 +21,7 @@ import { type AccountTexts, accountTexts } from '../../texts/account/index.ts'
 import { FormPage, Input, PrintedMail, ReturnTo, showsMails } from '../form-parts.tsx'
 import { EMPTY_FORM, type FormState, type RefusedForm, refusedForm } from '../refusals.ts'
 import { challengeAnswer, SignPart, walletOf } from '../sign-part.tsx'
+import { KEPT } from './claim-pages.tsx'
 
 /** The pages to sign in with a password or a wallet, and to sign out. */
 export const signInPages = ({ credentials }: PageDeps, sessions: PageSessions) => [
@@ -73,7 +74,7 @@ const showSignIn = (
 ) => {
   const t = accountTexts[lang]
   const isChanged = query.get('note') === 'password'
-  const note = isChanged ? 'passwordChanged' : to === '/claim' ? 'toClaim' : undefined
+  const note = isChanged ? 'passwordChanged' : to === KEPT ? 'toClaim' : undefined
   return show({
     title: t.signIn.title,
     body: <SignInView t={t} form={form} to={to} note={note} />,

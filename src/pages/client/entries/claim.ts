@@ -2,21 +2,11 @@
 
 const TOKEN = /^[\w-]{43}$/
 
-const form = document.querySelector<HTMLFormElement>('form[action="/claim"]')
+const field = document.querySelector<HTMLInputElement>('form[action="/claim"] [name="token"]')
 const token = location.hash.slice(1)
-if (form && TOKEN.test(token)) {
-  const field = form.querySelector<HTMLInputElement>('input[name="token"]') ?? addField(form)
+if (field && TOKEN.test(token)) {
   field.value = token
   history.replaceState(null, '', location.pathname + location.search)
-}
-
-/** The form has no field if the server keeps the token of an earlier link. The new link counts. */
-function addField(to: HTMLFormElement): HTMLInputElement {
-  const field = document.createElement('input')
-  field.type = 'hidden'
-  field.name = 'token'
-  to.append(field)
-  return field
 }
 
 export {}

@@ -1,3 +1,5 @@
+import { writeMoments } from '../write-moments.ts'
+
 /** The server sends at least a heartbeat within this time. */
 const QUIET_MS = 40_000
 /** After this time without a stream the page reads itself. Each further time is longer. */
@@ -77,7 +79,11 @@ const keepLive = (src: string, parts: readonly Element[]): void => {
 
   const sayOld = (): void => {
     if (!banner?.hidden) return
-    const time = since.toLocaleTimeString(document.documentElement.lang, { timeStyle: 'short' })
+    const time = since.toLocaleTimeString(document.documentElement.lang, {
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZoneName: 'short',
+    })
     banner.textContent = (banner.dataset.notLive ?? '').replace('{time}', time)
     banner.hidden = false
   }
@@ -121,6 +127,7 @@ const showPart = (part: Element, html: string): void => {
   waiting.delete(part)
   const fresh = document.createElement('template')
   fresh.innerHTML = toHtml(html)
+  writeMoments(fresh.content)
   if (fresh.innerHTML === part.innerHTML) return
   // The elements of a fresh part fade in.
   part.classList.add('fresh')

@@ -1,4 +1,9 @@
-/** The small script of most pages: copies, shares, prints, and moves the focus to refused forms. */
+/**
+ * The small script of all pages: copies, shares, prints, moves the focus to refused forms, and
+ * writes moments in the reader's own time zone.
+ */
+
+import { writeMoments } from '../write-moments.ts'
 
 const said = document.createElement('div')
 said.role = 'status'
@@ -27,3 +32,4 @@ document.addEventListener('click', (event) => {
 })
 
 document.querySelector<HTMLElement>('[data-focus]')?.focus()
+writeMoments(document)

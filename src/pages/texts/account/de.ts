@@ -26,12 +26,14 @@ export const de: AccountTexts = {
     lastName: 'Nachname (freiwillig)',
     lang: 'Sprache der Seiten und E-Mails',
     token: 'Ihr Link',
+    publicName: 'Öffentlicher Name (freiwillig)',
   },
   hints: {
     username: '3 bis 32 Buchstaben ohne Umlaute, Ziffern, Punkte, Bindestriche oder Unterstriche.',
     newPassword: 'Mindestens 10 Zeichen. Mehrere Wörter hintereinander sind gut.',
     code: 'Sechs Ziffern, zehn Minuten gültig.',
     token: 'Der ganze Link oder sein letzter Teil nach dem Zeichen #.',
+    publicName: 'Alle sehen ihn bei den Etappen, die Sie unterschreiben.',
   },
   rules: {
     name: 'Geben Sie Ihre E-Mail-Adresse oder Ihren Benutzernamen ein.',
@@ -46,6 +48,7 @@ export const de: AccountTexts = {
     lastName: 'Ein Nachname hat höchstens 100 Zeichen.',
     lang: 'Wählen Sie eine dieser Sprachen.',
     token: 'Das ist kein vollständiger Link. Kopieren Sie ihn noch einmal.',
+    publicName: 'Ein öffentlicher Name ist eine Zeile mit höchstens 80 Zeichen.',
   },
   refusedTitle: 'Das hat nicht geklappt',
   refused: {
@@ -109,7 +112,6 @@ export const de: AccountTexts = {
   claim: {
     title: 'Ihre Spende übernehmen',
     lead: 'Sie haben ohne Konto gespendet. Mit Ihrem Link kommt die Spende in Ihr Konto.',
-    ready: 'Ihr Link ist da. Übernehmen Sie die Spende jetzt.',
     submit: 'Spende übernehmen',
     alreadyYours:
       'Wenn Sie sich mit der Wallet angemeldet haben, die gezahlt hat, steht die Spende schon bei Ihren Spenden.',
@@ -130,6 +132,19 @@ export const de: AccountTexts = {
     notConfirmed: 'Nicht bestätigt',
     confirm: 'Jetzt bestätigen',
     noEmail: 'Keine: Sie melden sich mit Ihrer Wallet an.',
+  },
+  email: {
+    title: 'E-Mail-Adresse ändern',
+    add: 'E-Mail-Adresse angeben',
+    lead: 'Wir schicken einen Code an die neue Adresse. Die Adresse ändert sich, wenn Sie den Code hier eingeben.',
+    now: (email) => `Jetzt: ${email}`,
+    next: 'Neue E-Mail-Adresse',
+    sent: (email) =>
+      `Wenn es zu ${email} noch kein Konto gibt, ist ein Code dorthin unterwegs. Mit dem Code ändert sich die Adresse.`,
+    submit: 'Adresse ändern',
+    same: 'Diese Adresse hat Ihr Konto schon.',
+    changed:
+      'Ihre E-Mail-Adresse ist geändert. Wenn Sie vorher eine andere hatten, geht dorthin eine Nachricht.',
   },
   wallets: {
     title: 'Wallets',
@@ -167,13 +182,22 @@ export const de: AccountTexts = {
   list: { pages: 'Seiten der Liste', older: 'Ältere', newest: 'Neueste' },
   donations: {
     title: 'Ihre Spenden',
-    lead: 'Jede Spende hat eine Seite, die zeigt, wo sie ist, mit ihrem Beweis.',
     empty: 'Sie haben noch nicht gespendet.',
     toCampaigns: 'Zu den Kampagnen',
     caption: 'Ihre Spenden, die neueste zuerst',
-    columns: ['Kampagne', 'Stand', 'Wann', 'Betrag'],
+    columns: ['Kampagne', 'Gezahlt', 'Stand', 'Betrag'],
     missing: 'Fehlt eine Spende?',
     linkWallet: 'Verknüpfen Sie die Wallet, die gezahlt hat.',
+    claimed: (money) => `Die Spende von ${money} ist jetzt in diesem Konto.`,
+    asGuest: 'Sie haben sie als Gast gegeben.',
+    years: 'Jahr',
+    all: 'Alle Jahre',
+    csv: (year) => `CSV: ${year}`,
+    given: 'Gegeben',
+    refunded: 'Zurückgezahlt',
+    counts: 'Zählt',
+    sumsNote:
+      'Summen der gutgeschriebenen Spenden. Über das Jahr entscheidet die Zeit des Blocks, in UTC.',
   },
   deposits: {
     lead: 'Diese Zahlungen haben Ihre Wallets an Kampagnen geschickt, und noch gehört keine Spende dazu. Beanspruchen Sie eine Zahlung, und sie wird Ihre Spende.',

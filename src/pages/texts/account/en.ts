@@ -26,12 +26,14 @@ export const en = {
     lastName: 'Last name (optional)',
     lang: 'Language of pages and mails',
     token: 'Claim link',
+    publicName: 'Public name (optional)',
   },
   hints: {
     username: '3 to 32 letters without accents, digits, dots, hyphens or underscores.',
     newPassword: 'At least 10 characters. Several words together are good.',
     code: 'Six digits, valid for ten minutes.',
     token: 'The whole link, or its last part after the sign #.',
+    publicName: 'Shown to everyone beside the milestones that you sign.',
   },
   /** The rule that a refused value breaks. */
   rules: {
@@ -46,6 +48,7 @@ export const en = {
     lastName: 'A last name has at most 100 characters.',
     lang: 'Choose one of these languages.',
     token: 'This is not a whole claim link. Copy it again.',
+    publicName: 'A public name is one line of at most 80 characters.',
   },
   refusedTitle: 'This did not work',
   /** Other errors have a page of their own. */
@@ -107,7 +110,6 @@ export const en = {
   claim: {
     title: 'Claim your donation',
     lead: 'You gave without an account. With your link, the donation becomes part of your account.',
-    ready: 'Your link is here. Claim the donation now.',
     submit: 'Claim the donation',
     alreadyYours:
       'If you have signed in with the wallet that paid, the donation is already among your donations.',
@@ -128,6 +130,18 @@ export const en = {
     notConfirmed: 'Not confirmed',
     confirm: 'Confirm it now',
     noEmail: 'None: you sign in with your wallet.',
+  },
+  email: {
+    title: 'Change the email address',
+    add: 'Add an email address',
+    lead: 'We mail a code to the new address. The address changes when you enter the code here.',
+    now: (email: string) => `Now: ${email}`,
+    next: 'New email address',
+    sent: (email: string) =>
+      `If ${email} has no account yet, a code is on its way to it. The code changes the address.`,
+    submit: 'Change the address',
+    same: 'This is already the address of your account.',
+    changed: 'Your email address is changed. If you had another one, a notice goes to it.',
   },
   wallets: {
     title: 'Wallets',
@@ -165,18 +179,26 @@ export const en = {
   list: { pages: 'Pages of the list', older: 'Older', newest: 'Newest' },
   donations: {
     title: 'Your donations',
-    lead: 'Each donation has a page that shows where it is, with its proof.',
     empty: 'You have not given yet.',
     toCampaigns: 'See the campaigns',
     caption: 'Your donations, the newest first',
-    columns: ['Campaign', 'State', 'When', 'Amount'] satisfies readonly [
+    columns: ['Campaign', 'Paid', 'State', 'Amount'] satisfies readonly [
       campaign: string,
-      state: string,
       when: string,
+      state: string,
       amount: string,
     ],
     missing: 'Is a donation missing?',
     linkWallet: 'Link the wallet that paid it.',
+    claimed: (money: string) => `The donation of ${money} is now in this account.`,
+    asGuest: 'You gave it as a guest.',
+    years: 'Year',
+    all: 'All years',
+    csv: (year: string) => `CSV: ${year}`,
+    given: 'Given',
+    refunded: 'Refunded',
+    counts: 'Counts',
+    sumsNote: 'Sums of credited donations. The time of the block decides on the year, in UTC.',
   },
   deposits: {
     lead: 'Your wallets have sent these payments to campaigns, and no donation belongs to them yet. Claim a payment, and it becomes your donation.',

@@ -26,12 +26,14 @@ export const es: AccountTexts = {
     lastName: 'Apellidos (opcional)',
     lang: 'Idioma de las páginas y los correos',
     token: 'Tu enlace',
+    publicName: 'Nombre público (opcional)',
   },
   hints: {
     username: 'De 3 a 32 letras sin acentos, cifras, puntos, guiones o guiones bajos.',
     newPassword: 'Al menos 10 caracteres. Varias palabras seguidas van bien.',
     code: 'Seis cifras, válidas durante diez minutos.',
     token: 'El enlace completo o su última parte, después del signo #.',
+    publicName: 'Todos lo ven junto a las etapas que firmas.',
   },
   rules: {
     name: 'Escribe tu dirección de correo o tu nombre de usuario.',
@@ -46,6 +48,7 @@ export const es: AccountTexts = {
     lastName: 'Los apellidos tienen como máximo 100 caracteres.',
     lang: 'Elige uno de estos idiomas.',
     token: 'El enlace no está completo. Cópialo otra vez.',
+    publicName: 'Un nombre público es una línea de 80 caracteres como máximo.',
   },
   refusedTitle: 'No ha funcionado',
   refused: {
@@ -105,7 +108,6 @@ export const es: AccountTexts = {
   claim: {
     title: 'Reclama tu donación',
     lead: 'Donaste sin cuenta. Con tu enlace, la donación pasa a tu cuenta.',
-    ready: 'Tu enlace está aquí. Reclama ahora la donación.',
     submit: 'Reclamar la donación',
     alreadyYours:
       'Si has entrado con la cartera que pagó, la donación ya está entre tus donaciones.',
@@ -126,6 +128,18 @@ export const es: AccountTexts = {
     notConfirmed: 'Sin confirmar',
     confirm: 'Confirmarla ahora',
     noEmail: 'Ninguna: entras con tu cartera.',
+  },
+  email: {
+    title: 'Cambiar la dirección de correo',
+    add: 'Añadir una dirección de correo',
+    lead: 'Enviamos un código a la dirección nueva. La dirección cambia cuando escribes aquí el código.',
+    now: (email) => `Ahora: ${email}`,
+    next: 'Nueva dirección de correo',
+    sent: (email) =>
+      `Si ${email} todavía no tiene cuenta, un código está en camino. Con el código cambia la dirección.`,
+    submit: 'Cambiar la dirección',
+    same: 'Tu cuenta ya tiene esta dirección.',
+    changed: 'Tu dirección de correo ha cambiado. Si tenías otra, recibe un aviso.',
   },
   wallets: {
     title: 'Carteras',
@@ -163,13 +177,21 @@ export const es: AccountTexts = {
   list: { pages: 'Páginas de la lista', older: 'Anteriores', newest: 'Más recientes' },
   donations: {
     title: 'Tus donaciones',
-    lead: 'Cada donación tiene una página que muestra dónde está, con su prueba.',
     empty: 'Todavía no has donado.',
     toCampaigns: 'Ver las campañas',
     caption: 'Tus donaciones, la más reciente primero',
-    columns: ['Campaña', 'Estado', 'Cuándo', 'Importe'],
+    columns: ['Campaña', 'Pagado', 'Estado', 'Importe'],
     missing: '¿Falta una donación?',
     linkWallet: 'Vincula la cartera que la pagó.',
+    claimed: (money) => `La donación de ${money} está ahora en esta cuenta.`,
+    asGuest: 'La hiciste sin cuenta.',
+    years: 'Año',
+    all: 'Todos los años',
+    csv: (year) => `CSV: ${year}`,
+    given: 'Donado',
+    refunded: 'Reembolsado',
+    counts: 'Cuenta',
+    sumsNote: 'Sumas de las donaciones abonadas. La hora del bloque, en UTC, decide el año.',
   },
   deposits: {
     lead: 'Tus carteras han enviado estos pagos a campañas y todavía no pertenecen a ninguna donación. Reclama un pago y será tu donación.',

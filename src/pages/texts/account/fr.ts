@@ -26,12 +26,14 @@ export const fr: AccountTexts = {
     lastName: 'Nom (facultatif)',
     lang: 'Langue des pages et des courriels',
     token: 'Votre lien',
+    publicName: 'Nom public (facultatif)',
   },
   hints: {
     username: 'De 3 à 32 lettres sans accent, chiffres, points, tirets ou tirets bas.',
     newPassword: 'Au moins 10 caractères. Plusieurs mots à la suite conviennent bien.',
     code: 'Six chiffres, valables dix minutes.',
     token: 'Le lien complet, ou sa dernière partie après le signe #.',
+    publicName: 'Tout le monde le voit à côté des étapes que vous signez.',
   },
   rules: {
     name: "Saisissez votre adresse électronique ou votre nom d'utilisateur.",
@@ -46,6 +48,7 @@ export const fr: AccountTexts = {
     lastName: 'Un nom a au plus 100 caractères.',
     lang: "Choisissez l'une de ces langues.",
     token: "Ce lien n'est pas complet. Copiez-le de nouveau.",
+    publicName: 'Un nom public est une ligne de 80 caractères au plus.',
   },
   refusedTitle: "Cela n'a pas fonctionné",
   refused: {
@@ -108,7 +111,6 @@ export const fr: AccountTexts = {
   claim: {
     title: 'Récupérez votre don',
     lead: 'Vous avez donné sans compte. Avec votre lien, le don passe dans votre compte.',
-    ready: 'Votre lien est là. Récupérez le don maintenant.',
     submit: 'Récupérer le don',
     alreadyYours:
       'Si vous vous êtes connecté avec le portefeuille qui a payé, le don figure déjà parmi vos dons.',
@@ -129,6 +131,19 @@ export const fr: AccountTexts = {
     notConfirmed: 'Non confirmée',
     confirm: 'La confirmer maintenant',
     noEmail: 'Aucune : vous vous connectez avec votre portefeuille.',
+  },
+  email: {
+    title: "Changer l'adresse électronique",
+    add: 'Ajouter une adresse électronique',
+    lead: "Nous envoyons un code à la nouvelle adresse. L'adresse change quand vous saisissez le code ici.",
+    now: (email) => `Actuellement : ${email}`,
+    next: 'Nouvelle adresse électronique',
+    sent: (email) =>
+      `Si ${email} n'a pas encore de compte, un code est en route. Le code change l'adresse.`,
+    submit: "Changer l'adresse",
+    same: "C'est déjà l'adresse de votre compte.",
+    changed:
+      'Votre adresse électronique est changée. Si vous en aviez une autre, elle reçoit un avis.',
   },
   wallets: {
     title: 'Portefeuilles',
@@ -166,13 +181,21 @@ export const fr: AccountTexts = {
   list: { pages: 'Pages de la liste', older: 'Plus anciens', newest: 'Plus récents' },
   donations: {
     title: 'Vos dons',
-    lead: 'Chaque don a une page qui montre où il en est, avec sa preuve.',
     empty: "Vous n'avez pas encore donné.",
     toCampaigns: 'Voir les campagnes',
     caption: 'Vos dons, du plus récent au plus ancien',
-    columns: ['Campagne', 'État', 'Quand', 'Montant'],
+    columns: ['Campagne', 'Payé', 'État', 'Montant'],
     missing: 'Il manque un don ?',
     linkWallet: "Liez le portefeuille qui l'a payé.",
+    claimed: (money) => `Le don de ${money} est maintenant dans ce compte.`,
+    asGuest: "Vous l'avez fait sans compte.",
+    years: 'Année',
+    all: 'Toutes les années',
+    csv: (year) => `CSV : ${year}`,
+    given: 'Donné',
+    refunded: 'Remboursé',
+    counts: 'Compte',
+    sumsNote: "Sommes des dons crédités. L'heure du bloc, en UTC, décide de l'année.",
   },
   deposits: {
     lead: "Vos portefeuilles ont envoyé ces paiements à des campagnes, et ils n'appartiennent encore à aucun don. Réclamez un paiement, et il devient votre don.",

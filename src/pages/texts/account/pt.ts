@@ -26,12 +26,14 @@ export const pt: AccountTexts = {
     lastName: 'Apelido (opcional)',
     lang: 'Língua das páginas e dos e-mails',
     token: 'A sua ligação',
+    publicName: 'Nome público (opcional)',
   },
   hints: {
     username: '3 a 32 letras sem acentos, algarismos, pontos, hífenes ou traços inferiores.',
     newPassword: 'Pelo menos 10 caracteres. Várias palavras seguidas são uma boa escolha.',
     code: 'Seis algarismos, válidos durante dez minutos.',
     token: 'A ligação completa ou a última parte, depois do sinal #.',
+    publicName: 'Todos o veem junto das etapas que assina.',
   },
   rules: {
     name: 'Escreva o seu endereço de e-mail ou nome de utilizador.',
@@ -46,6 +48,7 @@ export const pt: AccountTexts = {
     lastName: 'Um apelido tem no máximo 100 caracteres.',
     lang: 'Escolha uma destas línguas.',
     token: 'A ligação não está completa. Copie-a de novo.',
+    publicName: 'Um nome público é uma linha com 80 caracteres no máximo.',
   },
   refusedTitle: 'Não foi possível',
   refused: {
@@ -105,7 +108,6 @@ export const pt: AccountTexts = {
   claim: {
     title: 'Reclame a sua doação',
     lead: 'Doou sem conta. Com a sua ligação, a doação passa para a sua conta.',
-    ready: 'A sua ligação está aqui. Reclame agora a doação.',
     submit: 'Reclamar a doação',
     alreadyYours: 'Se entrou com a carteira que pagou, a doação já está entre as suas doações.',
   },
@@ -125,6 +127,18 @@ export const pt: AccountTexts = {
     notConfirmed: 'Por confirmar',
     confirm: 'Confirmar agora',
     noEmail: 'Nenhum: entra com a sua carteira.',
+  },
+  email: {
+    title: 'Alterar o endereço de e-mail',
+    add: 'Adicionar um endereço de e-mail',
+    lead: 'Enviamos um código para o novo endereço. O endereço muda quando escrever aqui o código.',
+    now: (email) => `Agora: ${email}`,
+    next: 'Novo endereço de e-mail',
+    sent: (email) =>
+      `Se ${email} ainda não tiver conta, um código vai a caminho. Com o código, o endereço muda.`,
+    submit: 'Alterar o endereço',
+    same: 'A sua conta já tem este endereço.',
+    changed: 'O seu endereço de e-mail foi alterado. Se tinha outro, recebe um aviso.',
   },
   wallets: {
     title: 'Carteiras',
@@ -162,13 +176,21 @@ export const pt: AccountTexts = {
   list: { pages: 'Páginas da lista', older: 'Mais antigos', newest: 'Mais recentes' },
   donations: {
     title: 'As suas doações',
-    lead: 'Cada doação tem uma página que mostra onde está, com a sua prova.',
     empty: 'Ainda não doou.',
     toCampaigns: 'Ver as campanhas',
     caption: 'As suas doações, a mais recente primeiro',
-    columns: ['Campanha', 'Estado', 'Quando', 'Valor'],
+    columns: ['Campanha', 'Pago', 'Estado', 'Valor'],
     missing: 'Falta uma doação?',
     linkWallet: 'Associe a carteira que a pagou.',
+    claimed: (money) => `A doação de ${money} está agora nesta conta.`,
+    asGuest: 'Doou sem conta.',
+    years: 'Ano',
+    all: 'Todos os anos',
+    csv: (year) => `CSV: ${year}`,
+    given: 'Doado',
+    refunded: 'Reembolsado',
+    counts: 'Conta',
+    sumsNote: 'Somas das doações creditadas. A hora do bloco, em UTC, decide o ano.',
   },
   deposits: {
     lead: 'As suas carteiras enviaram estes pagamentos para campanhas e ainda não pertencem a nenhuma doação. Reclame um pagamento e ele passa a ser a sua doação.',

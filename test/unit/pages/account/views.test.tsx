@@ -5,7 +5,9 @@ import type { UserView } from '../../../../src/domain/account/index.ts'
 import { DONATION_STATUSES } from '../../../../src/kernel/statuses.ts'
 import { AccountView, NOTES } from '../../../../src/pages/account/own/account-view.tsx'
 import { DepositsView } from '../../../../src/pages/account/own/deposits-view.tsx'
-import { DonationsView, NotificationsView } from '../../../../src/pages/account/own/list-pages.tsx'
+import { DonationsView } from '../../../../src/pages/account/own/donations-page.tsx'
+import { EmailView } from '../../../../src/pages/account/own/email-pages.tsx'
+import { NotificationsView } from '../../../../src/pages/account/own/list-pages.tsx'
 import { EMPTY_FORM, type FormState } from '../../../../src/pages/account/refusals.ts'
 import { ClaimView } from '../../../../src/pages/account/sign-in/claim-pages.tsx'
 import { RegisterView, VerifyView } from '../../../../src/pages/account/sign-in/register-pages.tsx'
@@ -46,6 +48,7 @@ const WALLETS = [
 const TITLES = new Map([[`${ID}5`, { id: `${ID}5`, title: 'Clean water', slug: 'clean-water' }]])
 
 const AMOUNT = { value: '12.5', currency: 'USDC' }
+const TOTALS = { given: [AMOUNT, { value: '1', currency: 'ETH' }], refunded: [AMOUNT], counts: [] }
 
 const donationWith = (status: (typeof DONATION_STATUSES)[number]) => ({
   ...bareDonation(AMOUNT),
@@ -102,6 +105,11 @@ const render = (view: VNode): string => {
 describe.each(LANGUAGES)('in %s', (lang) => {
   const t = accountTexts[lang]
   const list = { t, lang, now: NOW, query: new URLSearchParams() }
+  const history = {
+    ...{ t, lang, titles: TITLES, claimed: null, nextCursor: 'next', totals: TOTALS },
+    history: [2026, 2025, null].map((year) => ({ year, totals: TOTALS })),
+    ...{ year: 2026, query: new URLSearchParams({ year: '2026' }) },
+  }
 
   test('sign-in: as a new page, after a reset, for a claim, and refused', () => {
     const plain = render(<SignInView t={t} form={EMPTY_FORM} to="/account" />)
@@ -137,13 +145,26 @@ describe.each(LANGUAGES)('in %s', (lang) => {
     expectTexts(second, t.reset.sent('ada@example.org'), t.hints.newPassword, t.rules.code)
   })
 
-  test('claim: without the token, with it, and refused', () => {
-    expect(render(<ClaimView t={t} form={EMPTY_FORM} isReady={false} />)).toContain(t.hints.token)
-    const ready = render(<ClaimView t={t} form={EMPTY_FORM} isReady />)
-    expect(ready).toContain(t.claim.ready)
-    expect(ready).not.toContain('name="token"')
-    const refused = render(<ClaimView t={t} form={wrong(t)} isReady={false} mayBeYours />)
+  test('claim: asks for the link, and refused', () => {
+    expect(render(<ClaimView t={t} form={EMPTY_FORM} />)).toContain(t.hints.token)
+    const refused = render(<ClaimView t={t} form={wrong(t)} mayBeYours />)
     expect(refused).toContain(t.claim.alreadyYours)
+  })
+
+  test('a new mail address: with a password, without one, and the code from the mail', () => {
+    const props = { t, form: EMPTY_FORM, old: 'ada@example.org', hasPassword: true, mayAsk: true }
+    const first = render(<EmailView {...props} isPrinted sentTo={undefined} />)
+    expectTexts(first, t.email.lead, t.email.now('ada@example.org'), t.password.current)
+    expect(first).not.toContain('name="code"')
+    const bare = { ...props, old: null, hasPassword: false, isPrinted: false }
+    const signed = render(<EmailView {...bare} sentTo={undefined} />)
+    expect(signed).toContain('name="email"')
+    expect(signed).not.toContain('name="password"')
+    const old = render(<EmailView {...bare} mayAsk={false} sentTo={undefined} />)
+    expectTexts(old, t.refused.sign_in_again, 'href="/sign-in?again&amp;to=/account/email"')
+    expect(old).not.toContain('<form')
+    const sent = render(<EmailView {...props} isPrinted sentTo="new@example.org" />)
+    expectTexts(sent, t.email.sent('new@example.org'), t.mail.printed, 'name="code"')
   })
 
   test('account: of a person with a mail address or only a wallet, and after each change', () => {
@@ -176,29 +197,40 @@ describe.each(LANGUAGES)('in %s', (lang) => {
     const notes = NOTES.map((note) =>
       render(<AccountView {...props} hasPassword wallets={[]} sessions={[]} note={note} />),
     )
-    const texts = [t.account.saved, t.wallets.linked, t.sessions.ended, t.password.changed]
-    expect(notes.map((html, index) => html.includes(texts[index] ?? ''))).toEqual([
-      true,
-      true,
-      true,
-      true,
-    ])
+    const changed = [t.password.changed, t.email.changed]
+    const texts = [t.account.saved, t.wallets.linked, t.sessions.ended, ...changed]
+    expect(notes.map((html, index) => html.includes(texts[index] ?? ''))).toEqual(
+      texts.map(() => true),
+    )
   })
 
   test.each(DONATION_STATUSES)('donations: one that is %s', (status) => {
-    const items = [donationWith(status)]
-    const html = render(
-      <DonationsView {...list} list={{ items, nextCursor: 'next' }} titles={TITLES} />,
-    )
+    const html = render(<DonationsView {...history} items={[donationWith(status)]} />)
     expectTexts(html, 'href="/c/clean-water"', `href="/d/${ID}6"`)
+    const hasReceipt = ['completed', 'partly_refunded', 'refunded'].includes(status)
+    expect(html.includes(`href="/d/${ID}6/receipt"`)).toBe(hasReceipt)
     const isGone = ['failed', 'expired', 'reversed', 'refunded'].includes(status)
     expect(html.includes('<s>')).toBe(isGone)
-    expectTexts(html, 'href="/account/donations?cursor=next"', t.list.older, t.donations.linkWallet)
+    expectTexts(html, 'href="/account/donations?year=2026&amp;cursor=next"', t.list.older)
+    expect(html).toContain(t.donations.linkWallet)
+  })
+
+  test('donations: the years, their sums, and the donation that was just claimed', () => {
+    const claimed = donationWith('completed')
+    const html = render(<DonationsView {...history} items={[]} claimed={claimed} />)
+    expectTexts(html, t.donations.asGuest, `href="/d/${ID}6"`)
+    expectTexts(html, 'href="/account/donations?year=2026" aria-current="page"', t.donations.all)
+    expectTexts(html, 'href="/account/donations.csv?year=2026"', t.donations.csv('2026'))
+    expectTexts(html, t.donations.given, t.donations.refunded, t.donations.counts)
+    const kept = { ...TOTALS, refunded: [] }
+    expect(render(<DonationsView {...history} items={[]} totals={kept} />)).not.toContain(
+      t.donations.refunded,
+    )
   })
 
   test('donations: none', () => {
-    const none = { items: [], nextCursor: null }
-    const html = render(<DonationsView {...list} list={none} titles={TITLES} />)
+    const none = { ...history, history: [], year: null, totals: undefined, items: [] }
+    const html = render(<DonationsView {...none} />)
     expectTexts(html, t.donations.empty, t.donations.toCampaigns)
   })
 

@@ -37,6 +37,8 @@ const propsOf = (changes: Partial<Props>): Props => ({
   now: NOW,
   chain: CHAIN,
   updates: [],
+  evidence: [],
+  impact: [],
   lang: 'en',
   ...changes,
 })
@@ -100,6 +102,39 @@ describe.each(LANGUAGES)('the page of a campaign in %s', (lang) => {
     })
     expect(wordsOf({ donations: [confirming], lang })).toContain(t.confirming('2', '3'))
     expect(wordsOf({ donations: [], lang })).toContain(t.noDonations)
+  })
+
+  test('shows what verifiers have signed for a milestone, and names only who wants it', () => {
+    const signer = { address: '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955', signature: '0xabcd' }
+    const evidenceHash = `0x${'9d'.repeat(32)}`
+    const links = [{ type: 'photo', url: 'https://example.org/a.jpg', timestamp: '2026-05-01' }]
+    const signed = { milestoneId: 'm1', evidence: links, evidenceHash, txHash: null }
+    const html = htmlOf({ evidence: [{ ...signed, signers: [{ ...signer, name: '<b>' }] }], lang })
+    expectTexts(html, 'href="https://example.org/a.jpg"', 'photo (example.org)', '&lt;b>')
+    expectTexts(html, t.fingerprintOf, `data-copy="${evidenceHash}"`, 'data-copy="0xabcd"')
+    expect(html).toContain('href="/api/milestones/m1/verification"')
+    const released = { ...signed, evidence: null, txHash: `0x${'ab'.repeat(32)}` }
+    const bare = { ...signer, name: null, signature: null }
+    const words = wordsOf({ evidence: [{ ...released, signers: [bare] }], lang })
+    expectTexts(words, t.evidenceNotHere, t.unnamed, t.signedOnChain, t.paidBy)
+    expect(wordsOf({ lang })).not.toContain(t.fingerprint)
+  })
+
+  test('shows impact reports with their numbers, and whether a verifier confirmed them', () => {
+    const metric = { name: 'Litres', baseline: '0', current: '1234.5', target: '2000', unit: 'l' }
+    const report = {
+      ...{ id: 'i1', campaignId: 'c', reporterId: 'r', category: 'water', createdAt: NOW },
+      metrics: [{ ...metric, verificationMethod: 'metered' }],
+      beneficiaries: { direct: 900, indirect: null },
+      ...{ status: 'reported' as const, verifierId: null, verifiedAt: null, evidence: [] },
+    }
+    const words = wordsOf({ impact: [report], lang })
+    expectTexts(words, t.impact.title, t.impact.reported, 'metered', t.impact.direct, '900')
+    expect(words).toMatch(/1.?234[.,]50? l/)
+    expect(words).not.toContain(t.impact.indirect)
+    const evidence = [{ type: 'photo', url: 'https://example.org/a.jpg', timestamp: '' }]
+    const verified = { ...report, status: 'verified' as const, verifiedAt: NOW, evidence }
+    expectTexts(wordsOf({ impact: [verified], lang }), t.impact.verified, 'photo (example.org)')
   })
 
   test('says how the money is held, and what waits for finality', () => {

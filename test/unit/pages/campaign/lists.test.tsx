@@ -1,17 +1,21 @@
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
 import { LEDGER_ACCOUNT_KINDS, LEDGER_ENTRY_KINDS } from '../../../../src/kernel/statuses.ts'
-import {
-  DonationsView,
-  LedgerView,
-  UpdatesView,
-} from '../../../../src/pages/campaign/list-views.tsx'
+import { LedgerView } from '../../../../src/pages/campaign/ledger-view.tsx'
+import { DonationsView, UpdatesView } from '../../../../src/pages/campaign/list-views.tsx'
 import { Pager } from '../../../../src/pages/components/lists.tsx'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
 import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'
 import { expectTexts } from '../support/expect-texts.ts'
 import { inWords } from '../support/in-words.ts'
-import { madeCampaign, madeDonation, madeEntry, madeUpdate, NOW } from './support/made-up.ts'
+import {
+  madeCampaign,
+  madeDonation,
+  madeEntry,
+  madeEscrow,
+  madeUpdate,
+  NOW,
+} from './support/made-up.ts'
 
 const HEAD = {
   campaignId: '01a20600-0000-7000-8000-000000000001',
@@ -49,13 +53,35 @@ describe.each(LANGUAGES)('the lists of a campaign in %s', (lang) => {
         txHash: index === 0 ? null : madeEntry().txHash,
       }),
     )
-    const ledger = { ...page, chain: undefined, entries, total: entries.length }
+    const flows = { block: null, flows: [] }
+    const ledger = { ...page, chain: undefined, flows, entries, total: entries.length }
     const words = inWords(<LedgerView {...ledger} head={HEAD} />)
     for (const kind of LEDGER_ENTRY_KINDS) expect(words).toContain(t.entryKinds[kind])
     for (const kind of LEDGER_ACCOUNT_KINDS) expect(words).toContain(t.accounts[kind])
-    expectTexts(words, t.reverses('1'), t.sealed('2', String(entries.length)), HEAD.head)
+    expectTexts(
+      words,
+      t.noTransaction,
+      t.checkHead,
+      t.reverses('1'),
+      t.sealed('2', String(entries.length)),
+      HEAD.head,
+    )
     const unsealed = <LedgerView {...ledger} entries={[]} total={0} head={null} />
     expectTexts(inWords(unsealed), t.noSeal, t.noEntries)
+  })
+
+  test('show at one block that what came in, without what went out, is what is held', () => {
+    const flow = { currency: 'USDC', cameIn: '525', paid: '200', refunded: '0.5', held: '324.5' }
+    const flows = { block: 7, flows: [flow] }
+    const ledger = { ...page, chain: undefined, flows, entries: [], total: 0, head: null }
+    const plain = inWords(<LedgerView {...ledger} />)
+    expectTexts(plain, t.wentStraight, t.heldHere, t.asOfBlock('7'), t.donationIsPayout)
+    expect(plain).toContain('525 − 525 = 0 USDC')
+    const campaign = madeCampaign({ escrow: { ...madeEscrow(), deployment: null as never } })
+    const escrow = inWords(<LedgerView {...ledger} campaign={campaign} />)
+    expectTexts(escrow, t.wentOut, t.heldInEscrow, t.compareBalance)
+    expect(escrow).toMatch(/525 − 200[.,]50 = 324[.,]50 USDC/)
+    expect(escrow).not.toContain(t.wentStraight)
   })
 
   test('show updates with their changes and attachments', () => {

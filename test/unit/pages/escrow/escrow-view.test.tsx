@@ -143,16 +143,24 @@ describe.each(LANGUAGES)('the page of an escrow in %s', (lang) => {
     const amount = { value: '5', currency: 'USDC' }
     const unsigned = { ...plain, state: 'unsigned' as const, receiver: null }
     const waits = words([{ refund: unsigned, amount, ready: null }])
-    expect(waits).toContain(`${t.search.roads.by_verifiers} 5 USDC ${refund.unsigned('2')}`)
+    expect(waits).toContain(
+      `${t.search.roads.by_verifiers} 5 USDC ${refund.states.unsigned} ${refund.unsigned('2')}`,
+    )
     expect(waits).not.toContain(refund.to)
     const ready = { chain: CHAIN, transaction: READY }
     expect(words([{ refund: REFUND, amount: null, ready }])).toContain(t.transaction.data)
+    const { confirming: sent, refunded: done } = campaignTexts[lang].donationStates
+    const chips = { ready: refund.states.ready, sent, done }
     for (const state of ['ready', 'sent', 'done'] as const) {
       const recorded = { refund: { ...REFUND, state }, amount: null, ready: null }
       const returned = { refund: { ...plain, state }, amount, ready: null }
       const page = words([recorded, returned])
-      expect(page).toContain(`${t.search.roads.on_chain} ${refund[state]} ${refund.to}`)
-      expect(page).toContain(`${t.search.roads.by_verifiers} 5 USDC ${refund[state]}`)
+      expect(page).toContain(
+        `${t.search.roads.on_chain} ${chips[state]} ${refund[state]} ${refund.to}`,
+      )
+      expect(page).toContain(
+        `${t.search.roads.by_verifiers} 5 USDC ${chips[state]} ${refund[state]}`,
+      )
       expect(page).not.toContain(t.search.none)
     }
   })

@@ -28,6 +28,7 @@ const progress = (changes: Partial<ChainProgress> = {}): ChainProgress => ({
   blocksBehind: 0,
   cursor: 24_118_080,
   finalized: 24_118_003,
+  booked: 24_118_003,
   finalizedMovedAt: new Date(NOW.getTime() - 5 * MINUTE),
   halted: false,
   ...changes,

@@ -3,6 +3,7 @@ import type { DonationView } from '../../../../src/domain/donations/index.ts'
 /** The fields of a donation's view that stay the same until a payment is seen. */
 export const bareDonation = (declared: DonationView['amount']) => ({
   isProven: false,
+  paidAt: null,
   type: null,
   donor: null,
   amount: declared,

@@ -19,7 +19,9 @@ export class Campaigns extends Resource {
     return this.call(operations.createCampaign, [], params, options)
   }
 
-  /** Campaigns, newest first, or in the order of `sort`. Iterate over it for all pages. */
+  /**
+   * Campaigns, newest first, or in the order of `sort`. Iterate over the result to get all pages.
+   */
   list(params: ListCampaignsParams = {}, options?: CallOptions): List<ListedCampaign> {
     return this.listOf(operations.listCampaigns, [], params, options)
   }
@@ -90,15 +92,15 @@ export class Campaigns extends Resource {
 
   /**
    * Every known transfer to your campaign's account, with the donation that claims it. Iterate over
-   * it for all pages.
+   * the result to get all pages.
    */
   deposits(id: string, params: ListDepositsParams = {}, options?: CallOptions): List<Deposit> {
     return this.listOf(operations.listDeposits, [id], params, options)
   }
 
   /**
-   * Every movement of a campaign's money, newest first. Entries never change. Iterate over it for
-   * all pages.
+   * Every movement of a campaign's money, newest first. Entries never change. Iterate over the
+   * result to get all pages.
    */
   ledger(
     id: string,
@@ -117,8 +119,8 @@ export class Campaigns extends Resource {
   }
 
   /**
-   * Unrecorded transfers to an escrow. Verifiers sign which go back to which account. Iterate over
-   * it for all pages.
+   * Transfers to an escrow that its contract did not record. Verifiers sign which of them go back
+   * to which account. Iterate over the result to get all pages.
    */
   returns(id: string, params: ListReturnsParams = {}, options?: CallOptions): List<TransferReturn> {
     return this.listOf(operations.listReturns, [id], params, options)

@@ -12,7 +12,7 @@ import type {
 export class Deposits extends Resource {
   /**
    * Transfers from your linked wallets to campaigns; by default only unclaimed transfers. Iterate
-   * over it for all pages.
+   * over the result to get all pages.
    */
   list(params: ListOwnDepositsParams = {}, options?: CallOptions): List<Deposit> {
     return this.listOf(operations.listOwnDeposits, [], params, options)

@@ -18,8 +18,8 @@ export class Donations extends Resource {
   }
 
   /**
-   * Donations that a block holds or held, newest first; others by `status`, or your own by
-   * `userId`. Iterate over it for all pages.
+   * Donations whose payment a block holds or held, newest first. Other donations are listed with
+   * `status`, and your own donations with `userId`. Iterate over the result to get all pages.
    */
   list(params: ListDonationsParams = {}, options?: CallOptions): List<Donation> {
     return this.listOf(operations.listDonations, [], params, options)

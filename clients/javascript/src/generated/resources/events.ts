@@ -9,7 +9,10 @@ import type { FundproofEvent, ListEventsParams, StreamEventsParams } from '../ty
 
 /** The calls of `events`. */
 export class Events extends Resource {
-  /** Your events, oldest first, each as webhooks get it. Iterate over it for all pages. */
+  /**
+   * Your events, oldest first, in the form in which webhooks get them. Iterate over the result to
+   * get all pages.
+   */
   list(params: ListEventsParams = {}, options?: CallOptions): List<FundproofEvent> {
     return this.listOf(operations.listEvents, [], params, options)
   }

@@ -16,8 +16,8 @@ export class Impact extends Resource {
   }
 
   /**
-   * Reports of a campaign, newest first; `from` and `to` are included. Iterate over it for all
-   * pages.
+   * Reports of a campaign, newest first; `from` and `to` are included. Iterate over the result to
+   * get all pages.
    */
   list(
     campaignId: string,

@@ -18,7 +18,7 @@ export class Keys extends Resource {
     return this.call(operations.createKey, [], params, options)
   }
 
-  /** Your API keys, also revoked keys, newest first. Iterate over it for all pages. */
+  /** Your API keys, also revoked keys, newest first. Iterate over the result to get all pages. */
   list(params: ListKeysParams = {}, options?: CallOptions): List<ApiKey> {
     return this.listOf(operations.listKeys, [], params, options)
   }

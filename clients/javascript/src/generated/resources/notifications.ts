@@ -11,8 +11,8 @@ import type {
 /** The calls of `notifications`. */
 export class Notifications extends Resource {
   /**
-   * Your notifications, newest first. Deleted notifications only by `status`. Iterate over it for
-   * all pages.
+   * Your notifications, newest first. Deleted notifications are listed only with `status`. Iterate
+   * over the result to get all pages.
    */
   list(params: ListNotificationsParams = {}, options?: CallOptions): List<UserNotification> {
     return this.listOf(operations.listNotifications, [], params, options)

@@ -12,7 +12,7 @@ import type {
 export class Reconciliation extends Resource {
   /**
    * Chain, ledger and totals of your campaigns side by side; for administrators, of all campaigns.
-   * JSON, or CSV by `format` or `Accept`. Iterate over it for all pages.
+   * JSON, or CSV by `format` or `Accept`. Iterate over the result to get all pages.
    */
   list(params: GetReconciliationParams = {}, options?: CallOptions): List<CampaignReconciliation> {
     return this.listOf(operations.getReconciliation, [], params, options)
@@ -25,7 +25,7 @@ export class Reconciliation extends Resource {
 
   /**
    * Differences, newest first: of your campaigns, or of all campaigns for administrators. Iterate
-   * over it for all pages.
+   * over the result to get all pages.
    */
   differences(params: ListDifferencesParams = {}, options?: CallOptions): List<Difference> {
     return this.listOf(operations.listDifferences, [], params, options)

@@ -8,7 +8,7 @@ import type { ListSessionsParams, Session } from '../types.ts'
 
 /** The calls of `sessions`. */
 export class Sessions extends Resource {
-  /** Your open sessions, newest first. Iterate over it for all pages. */
+  /** Your open sessions, newest first. Iterate over the result to get all pages. */
   list(params: ListSessionsParams = {}, options?: CallOptions): List<Session> {
     return this.listOf(operations.listSessions, [], params, options)
   }

@@ -25,7 +25,7 @@ export class System extends Resource {
     return this.call(operations.getSigningKeys, [], undefined, options)
   }
 
-  /** This document. */
+  /** This OpenAPI document. */
   document(options?: CallOptions): Call<Record<string, unknown>> {
     return this.call(operations.getDocument, [], undefined, options)
   }

@@ -15,7 +15,10 @@ export class Updates extends Resource {
     return this.call(operations.postUpdate, [], params, options)
   }
 
-  /** News of all campaigns, or of one campaign, newest first. Iterate over it for all pages. */
+  /**
+   * News of all campaigns, or of one campaign, newest first. Iterate over the result to get all
+   * pages.
+   */
   list(params: ListUpdatesParams = {}, options?: CallOptions): List<ListedCampaignUpdate> {
     return this.listOf(operations.listUpdates, [], params, options)
   }

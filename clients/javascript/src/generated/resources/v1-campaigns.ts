@@ -10,7 +10,9 @@ import type {
 
 /** The calls of `v1.campaigns`. */
 export class V1Campaigns extends Resource {
-  /** Campaigns, newest first, or in the order of `sort`. Iterate over it for all pages. */
+  /**
+   * Campaigns, newest first, or in the order of `sort`. Iterate over the result to get all pages.
+   */
   list(params: V1ListCampaignsParams = {}, options?: CallOptions): List<V1ListedCampaign> {
     return this.listOf(operations.v1ListCampaigns, [], params, options)
   }

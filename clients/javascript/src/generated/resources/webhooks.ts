@@ -17,7 +17,7 @@ export class Webhooks extends Resource {
     return this.call(operations.createWebhook, [], params, options)
   }
 
-  /** Your endpoints, newest first. Iterate over it for all pages. */
+  /** Your endpoints, newest first. Iterate over the result to get all pages. */
   list(params: ListWebhooksParams = {}, options?: CallOptions): List<Webhook> {
     return this.listOf(operations.listWebhooks, [], params, options)
   }
@@ -42,7 +42,10 @@ export class Webhooks extends Resource {
     return this.call(operations.rotateWebhookSecret, [id], undefined, options)
   }
 
-  /** Deliveries to your endpoint, sent and waiting, newest first. Iterate over it for all pages. */
+  /**
+   * Deliveries to your endpoint, sent and waiting, newest first. Iterate over the result to get all
+   * pages.
+   */
   deliveries(
     id: string,
     params: ListWebhookDeliveriesParams = {},

@@ -19,8 +19,8 @@ final class Campaigns
     /**
      * Campaigns, newest first, or in the order of `sort`.
      *
-     * @param list<string>|string|null $status Any of these values, one in each parameter. One of
-     *     {@see \Fundproof\Model\CampaignStatus}.
+     * @param list<string>|string|null $status Any of these values. Repeat the parameter for several
+     *     values. One of {@see \Fundproof\Model\CampaignStatus}.
      * @param string|null $creator Your own campaigns, with drafts. Needs a token or key. `me`.
      * @param string|null $q At most 8 words, or beginnings of words, of title, description, country
      *     or region. A found campaign has all of them.
@@ -57,7 +57,7 @@ final class Campaigns
      * @param string|null $status Default: `"active"`. One of {@see
      *     \Fundproof\Model\NewCampaignStatus}.
      * @param DateTimeInterface|null $endsAt The end that you announce, in the future. Donations
-     *     count after it too.
+     *     after this time count too.
      * @throws ApiError
      */
     public function create(

@@ -19,8 +19,8 @@ final class Donations
      * Record a donation that a transaction on the chain made; or announce a payment, and get
      * payment instructions.
      *
-     * @param TransactionInput|null $transaction Leave it out for an intent: the next transfer from
-     *     `donor.walletAddress` settles it.
+     * @param TransactionInput|null $transaction Leave this field out for an intent. The next
+     *     transfer from `donor.walletAddress` settles the intent.
      * @param string|null $type Shown to everyone once a block has the payment.
      * @throws ApiError
      */
@@ -46,11 +46,11 @@ final class Donations
     }
 
     /**
-     * Donations that a block holds or held, newest first; others by `status`, or your own by
-     * `userId`.
+     * Donations whose payment a block holds or held, newest first. Other donations are listed with
+     * `status`, and your own donations with `userId`.
      *
-     * @param list<string>|string|null $status Any of these values, one in each parameter. One of
-     *     {@see \Fundproof\Model\DonationStatus}.
+     * @param list<string>|string|null $status Any of these values. Repeat the parameter for several
+     *     values. One of {@see \Fundproof\Model\DonationStatus}.
      * @return Page<Donation>
      * @throws ApiError
      */

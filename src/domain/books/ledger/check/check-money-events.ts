@@ -12,8 +12,9 @@ const unitsText = (sql: Queryable, amount: string, decimals: string) =>
 
 /**
  * Compares events with the ledger entries that they report: credits, refunds, releases and
- * surpluses. Each event needs its entry. Each standing entry needs its event while events are kept.
- * A fact has the campaign, the amount, what was credited, the status, and the transaction.
+ * surpluses. Each event needs its entry. Each unreversed entry needs its event while events are
+ * kept. Compared are the campaign, the amount, the credited amount, the status, and the
+ * transaction.
  */
 export const checkMoneyEvents = (sql: Queryable, most: number, now: Date) => sql<Difference[]>`
   with due as (

@@ -1,7 +1,7 @@
 import type { Difference } from '../../../shared/index.ts'
 import { among, type Check, standingEntries } from './check-parts.ts'
 
-/** Reports campaigns with a wrong raised total or a wrong number of donations. */
+/** Reports campaigns with a wrong raised or refunded total, or a wrong number of donations. */
 export const checkTotals: Check = async (sql, most) => {
   const totals = await sql<Difference[]>`
         select 'current_amount of campaign' as what,
@@ -26,7 +26,19 @@ export const checkTotals: Check = async (sql, most) => {
     full join counted on counted.campaign_id = total.campaign_id
     where coalesce(total.donations, 0) <> coalesce(counted.donations, 0)
     limit ${most}`
-  return [...totals, ...counts]
+  const refunds = await sql<Difference[]>`
+    with paid_back as (
+      select campaign_id, sum(amount) as refunded from standing_entry
+      where kind = 'refund' and donation_id is not null
+      group by campaign_id
+    )
+    select 'refunds of campaign' as what, total.campaign_id as id,
+           total.refunded::text as stored, coalesce(paid_back.refunded, 0)::text as recomputed
+    from campaign_total total
+    left join paid_back on paid_back.campaign_id = total.campaign_id
+    where total.refunded <> coalesce(paid_back.refunded, 0)
+    limit ${most}`
+  return [...totals, ...counts, ...refunds]
 }
 
 /** Compares donations' credited amounts and milestones' released amounts with the ledger. */

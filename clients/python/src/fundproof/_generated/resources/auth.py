@@ -139,8 +139,8 @@ class Auth(Resource):
             password: The current password. Leave it out if the account has no password:
                 then it needs a sign-in of the last ten minutes.
             end_access: Also revokes your API keys, pauses your webhooks and ends your other
-                sessions. No wallet signs in until you link it again. With a new address, it
-                needs the code.
+                sessions. A wallet cannot sign in until you link it again. With a new
+                address, this field needs the code.
         """
         body = {"password": password, "newPassword": new_password, "endAccess": end_access}
         return self._call(Call(_CHANGE_PASSWORD, body=body), options)
@@ -160,8 +160,8 @@ class Auth(Resource):
             password: The current password. Leave it out if the account has no password:
                 then it needs a sign-in of the last ten minutes.
             end_access: Also revokes your API keys, pauses your webhooks and ends your other
-                sessions. No wallet signs in until you link it again. With a new address, it
-                needs the code.
+                sessions. A wallet cannot sign in until you link it again. With a new
+                address, this field needs the code.
         """
         body = {"email": email, "password": password, "code": code, "endAccess": end_access}
         return self._call(Call(_CHANGE_EMAIL, body=body), options)
@@ -299,8 +299,8 @@ class AsyncAuth(AsyncResource):
             password: The current password. Leave it out if the account has no password:
                 then it needs a sign-in of the last ten minutes.
             end_access: Also revokes your API keys, pauses your webhooks and ends your other
-                sessions. No wallet signs in until you link it again. With a new address, it
-                needs the code.
+                sessions. A wallet cannot sign in until you link it again. With a new
+                address, this field needs the code.
         """
         body = {"password": password, "newPassword": new_password, "endAccess": end_access}
         return await self._call(Call(_CHANGE_PASSWORD, body=body), options)
@@ -320,8 +320,8 @@ class AsyncAuth(AsyncResource):
             password: The current password. Leave it out if the account has no password:
                 then it needs a sign-in of the last ten minutes.
             end_access: Also revokes your API keys, pauses your webhooks and ends your other
-                sessions. No wallet signs in until you link it again. With a new address, it
-                needs the code.
+                sessions. A wallet cannot sign in until you link it again. With a new
+                address, this field needs the code.
         """
         body = {"email": email, "password": password, "code": code, "endAccess": end_access}
         return await self._call(Call(_CHANGE_EMAIL, body=body), options)

@@ -133,9 +133,11 @@ class Campaigns(Resource):
 
         Args:
             target_amount: A positive amount, exact: a JSON number or a decimal text.
-            ledger_account: Required without ``escrow``, and refused with it.
+            ledger_account: The account that gets the donations. Required without
+                ``escrow``, and refused with ``escrow``.
             status: Default: ``"active"``.
-            ends_at: The end that you announce, in the future. Donations count after it too.
+            ends_at: The end that you announce, in the future. Donations after this time
+                count too.
         """
         body = {
             "title": title, "description": description, "target_amount": target_amount,
@@ -161,7 +163,7 @@ class Campaigns(Resource):
         """Campaigns, newest first, or in the order of ``sort``.
 
         Args:
-            status: Any of these values, one in each parameter.
+            status: Any of these values. Repeat the parameter for several values.
             creator: Your own campaigns, with drafts. Needs a token or key.
             q: At most 8 words, or beginnings of words, of title, description, country or
                 region. A found campaign has all of them.
@@ -199,7 +201,8 @@ class Campaigns(Resource):
 
         Args:
             target_amount: A positive amount, exact: a JSON number or a decimal text.
-            ledger_account: Required without ``escrow``, and refused with it.
+            ledger_account: The account that gets the donations. Required without
+                ``escrow``, and refused with ``escrow``.
         """
         body = {
             "title": title, "description": description, "target_amount": target_amount,
@@ -299,7 +302,9 @@ class Campaigns(Resource):
         cursor: str | None = None,
         options: RequestOptions | None = None,
     ) -> Page[TransferReturn]:
-        """Unrecorded transfers to an escrow. Verifiers sign which go back to which account."""
+        """Transfers to an escrow that its contract did not record. Verifiers sign which of
+        them go back to which account.
+        """
         query = {"page": page, "limit": limit, "cursor": cursor}
         return self._list(Call(_RETURNS, (id,), query=query), options)
 
@@ -343,8 +348,8 @@ class Campaigns(Resource):
         """The message by which a quorum of verifiers ends an escrow. Stores nothing.
 
         Args:
-            reason: Why the campaign ends. The verifiers sign its Keccak-256; publish the
-                text.
+            reason: Why the campaign ends. The verifiers sign the Keccak-256 of this text,
+                so publish the text.
             valid_until: The last second for which the signatures count: at most 90 days
                 from now.
             signatures: Signatures of ``typedData``. Without them, the answer has only the
@@ -380,9 +385,11 @@ class AsyncCampaigns(AsyncResource):
 
         Args:
             target_amount: A positive amount, exact: a JSON number or a decimal text.
-            ledger_account: Required without ``escrow``, and refused with it.
+            ledger_account: The account that gets the donations. Required without
+                ``escrow``, and refused with ``escrow``.
             status: Default: ``"active"``.
-            ends_at: The end that you announce, in the future. Donations count after it too.
+            ends_at: The end that you announce, in the future. Donations after this time
+                count too.
         """
         body = {
             "title": title, "description": description, "target_amount": target_amount,
@@ -408,7 +415,7 @@ class AsyncCampaigns(AsyncResource):
         """Campaigns, newest first, or in the order of ``sort``.
 
         Args:
-            status: Any of these values, one in each parameter.
+            status: Any of these values. Repeat the parameter for several values.
             creator: Your own campaigns, with drafts. Needs a token or key.
             q: At most 8 words, or beginnings of words, of title, description, country or
                 region. A found campaign has all of them.
@@ -446,7 +453,8 @@ class AsyncCampaigns(AsyncResource):
 
         Args:
             target_amount: A positive amount, exact: a JSON number or a decimal text.
-            ledger_account: Required without ``escrow``, and refused with it.
+            ledger_account: The account that gets the donations. Required without
+                ``escrow``, and refused with ``escrow``.
         """
         body = {
             "title": title, "description": description, "target_amount": target_amount,
@@ -550,7 +558,9 @@ class AsyncCampaigns(AsyncResource):
         cursor: str | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[TransferReturn]:
-        """Unrecorded transfers to an escrow. Verifiers sign which go back to which account."""
+        """Transfers to an escrow that its contract did not record. Verifiers sign which of
+        them go back to which account.
+        """
         query = {"page": page, "limit": limit, "cursor": cursor}
         return self._list(Call(_RETURNS, (id,), query=query), options)
 
@@ -594,8 +604,8 @@ class AsyncCampaigns(AsyncResource):
         """The message by which a quorum of verifiers ends an escrow. Stores nothing.
 
         Args:
-            reason: Why the campaign ends. The verifiers sign its Keccak-256; publish the
-                text.
+            reason: Why the campaign ends. The verifiers sign the Keccak-256 of this text,
+                so publish the text.
             valid_until: The last second for which the signatures count: at most 90 days
                 from now.
             signatures: Signatures of ``typedData``. Without them, the answer has only the

@@ -87,11 +87,11 @@ class Donations(Resource):
         status: DonationStatus | Sequence[DonationStatus] | None = None,
         options: RequestOptions | None = None,
     ) -> Page[Donation]:
-        """Donations that a block holds or held, newest first; others by ``status``, or your
-        own by ``userId``.
+        """Donations whose payment a block holds or held, newest first. Other donations are
+        listed with ``status``, and your own donations with ``userId``.
 
         Args:
-            status: Any of these values, one in each parameter.
+            status: Any of these values. Repeat the parameter for several values.
         """
         query = {
             "page": page, "limit": limit, "cursor": cursor, "campaignId": campaign_id,
@@ -202,11 +202,11 @@ class AsyncDonations(AsyncResource):
         status: DonationStatus | Sequence[DonationStatus] | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[Donation]:
-        """Donations that a block holds or held, newest first; others by ``status``, or your
-        own by ``userId``.
+        """Donations whose payment a block holds or held, newest first. Other donations are
+        listed with ``status``, and your own donations with ``userId``.
 
         Args:
-            status: Any of these values, one in each parameter.
+            status: Any of these values. Repeat the parameter for several values.
         """
         query = {
             "page": page, "limit": limit, "cursor": cursor, "campaignId": campaign_id,

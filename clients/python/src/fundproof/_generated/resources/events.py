@@ -38,13 +38,13 @@ class Events(Resource):
         limit: int | None = None,
         options: RequestOptions | None = None,
     ) -> Page[FundproofEvent]:
-        """Your events, oldest first, each as webhooks get it.
+        """Your events, oldest first, in the form in which webhooks get them.
 
         Args:
-            event: Event types, one in each parameter.
+            event: Event types. Repeat the parameter for several types.
             after: A cursor of this feed or of the stream.
-            from_: A time: leave out older events. ``now``, without ``after``: leave out all
-                events until now.
+            from_: A time: older events are left out. ``now``, only without ``after``: all
+                events until now are left out.
         """
         query = {
             "event": event, "campaignId": campaign_id, "after": after, "from": from_,
@@ -63,7 +63,7 @@ class Events(Resource):
         """The same events as server-sent events, while they happen.
 
         Args:
-            event: Event types, one in each parameter.
+            event: Event types. Repeat the parameter for several types.
             after: The position to continue from. The header ``Last-Event-ID`` takes
                 precedence.
         """
@@ -84,13 +84,13 @@ class AsyncEvents(AsyncResource):
         limit: int | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[FundproofEvent]:
-        """Your events, oldest first, each as webhooks get it.
+        """Your events, oldest first, in the form in which webhooks get them.
 
         Args:
-            event: Event types, one in each parameter.
+            event: Event types. Repeat the parameter for several types.
             after: A cursor of this feed or of the stream.
-            from_: A time: leave out older events. ``now``, without ``after``: leave out all
-                events until now.
+            from_: A time: older events are left out. ``now``, only without ``after``: all
+                events until now are left out.
         """
         query = {
             "event": event, "campaignId": campaign_id, "after": after, "from": from_,
@@ -109,7 +109,7 @@ class AsyncEvents(AsyncResource):
         """The same events as server-sent events, while they happen.
 
         Args:
-            event: Event types, one in each parameter.
+            event: Event types. Repeat the parameter for several types.
             after: The position to continue from. The header ``Last-Event-ID`` takes
                 precedence.
         """

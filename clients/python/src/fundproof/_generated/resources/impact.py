@@ -65,7 +65,7 @@ class Impact(Resource):
 
         Args:
             beneficiaries: The number of people, directly and indirectly.
-            metrics: Together at most 8000 bytes as JSON.
+            metrics: The metrics together have at most 8000 bytes as JSON.
         """
         body = {
             "campaignId": campaign_id, "category": category, "beneficiaries": beneficiaries,
@@ -122,7 +122,7 @@ class AsyncImpact(AsyncResource):
 
         Args:
             beneficiaries: The number of people, directly and indirectly.
-            metrics: Together at most 8000 bytes as JSON.
+            metrics: The metrics together have at most 8000 bytes as JSON.
         """
         body = {
             "campaignId": campaign_id, "category": category, "beneficiaries": beneficiaries,

@@ -53,10 +53,11 @@ class Notifications(Resource):
         type: NotificationType | None = None,
         options: RequestOptions | None = None,
     ) -> Page[UserNotification]:
-        """Your notifications, newest first. Deleted notifications only by ``status``.
+        """Your notifications, newest first. Deleted notifications are listed only with
+        ``status``.
 
         Args:
-            status: Any of these values, one in each parameter.
+            status: Any of these values. Repeat the parameter for several values.
         """
         query = {"page": page, "limit": limit, "cursor": cursor, "status": status, "type": type}
         return self._list(Call(_LIST, query=query), options)
@@ -93,10 +94,11 @@ class AsyncNotifications(AsyncResource):
         type: NotificationType | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[UserNotification]:
-        """Your notifications, newest first. Deleted notifications only by ``status``.
+        """Your notifications, newest first. Deleted notifications are listed only with
+        ``status``.
 
         Args:
-            status: Any of these values, one in each parameter.
+            status: Any of these values. Repeat the parameter for several values.
         """
         query = {"page": page, "limit": limit, "cursor": cursor, "status": status, "type": type}
         return self._list(Call(_LIST, query=query), options)

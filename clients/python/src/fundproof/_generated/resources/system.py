@@ -40,7 +40,7 @@ class System(Resource):
         return self._call(Call(_SIGNING_KEYS), options)
 
     def document(self, *, options: RequestOptions | None = None) -> dict[str, Any]:
-        """This document."""
+        """This OpenAPI document."""
         return self._call(Call(_DOCUMENT), options)
 
 
@@ -62,5 +62,5 @@ class AsyncSystem(AsyncResource):
         return await self._call(Call(_SIGNING_KEYS), options)
 
     async def document(self, *, options: RequestOptions | None = None) -> dict[str, Any]:
-        """This document."""
+        """This OpenAPI document."""
         return await self._call(Call(_DOCUMENT), options)

@@ -55,7 +55,7 @@ class V1Campaigns(Resource):
         """Campaigns, newest first, or in the order of ``sort``.
 
         Args:
-            status: Any of these values, one in each parameter.
+            status: Any of these values. Repeat the parameter for several values.
             creator: Your own campaigns, with drafts. Needs a token or key.
             q: At most 8 words, or beginnings of words, of title, description, country or
                 region. A found campaign has all of them.
@@ -92,7 +92,8 @@ class V1Campaigns(Resource):
             ledger_account: Default without ``escrow``: the first wallet that the creator
                 has linked since the last password reset.
             status: Default: ``"active"``.
-            ends_at: The end that you announce, in the future. Donations count after it too.
+            ends_at: The end that you announce, in the future. Donations after this time
+                count too.
         """
         body = {
             "title": title, "description": description, "targetAmount": target_amount,
@@ -126,7 +127,7 @@ class AsyncV1Campaigns(AsyncResource):
         """Campaigns, newest first, or in the order of ``sort``.
 
         Args:
-            status: Any of these values, one in each parameter.
+            status: Any of these values. Repeat the parameter for several values.
             creator: Your own campaigns, with drafts. Needs a token or key.
             q: At most 8 words, or beginnings of words, of title, description, country or
                 region. A found campaign has all of them.
@@ -163,7 +164,8 @@ class AsyncV1Campaigns(AsyncResource):
             ledger_account: Default without ``escrow``: the first wallet that the creator
                 has linked since the last password reset.
             status: Default: ``"active"``.
-            ends_at: The end that you announce, in the future. Donations count after it too.
+            ends_at: The end that you announce, in the future. Donations after this time
+                count too.
         """
         body = {
             "title": title, "description": description, "targetAmount": target_amount,

@@ -42,8 +42,8 @@ class V1Donations(Resource):
         get payment instructions.
 
         Args:
-            transaction: Leave it out for an intent: the next transfer from
-                ``donor.walletAddress`` settles it.
+            transaction: Leave this field out for an intent. The next transfer from
+                ``donor.walletAddress`` settles the intent.
             type: Shown to everyone once a block has the payment.
         """
         body = {
@@ -63,11 +63,11 @@ class V1Donations(Resource):
         status: DonationStatus | Sequence[DonationStatus] | None = None,
         options: RequestOptions | None = None,
     ) -> Page[Donation]:
-        """Donations that a block holds or held, newest first; others by ``status``, or your
-        own by ``userId``.
+        """Donations whose payment a block holds or held, newest first. Other donations are
+        listed with ``status``, and your own donations with ``userId``.
 
         Args:
-            status: Any of these values, one in each parameter.
+            status: Any of these values. Repeat the parameter for several values.
         """
         query = {
             "page": page, "limit": limit, "cursor": cursor, "campaignId": campaign_id,
@@ -98,8 +98,8 @@ class AsyncV1Donations(AsyncResource):
         get payment instructions.
 
         Args:
-            transaction: Leave it out for an intent: the next transfer from
-                ``donor.walletAddress`` settles it.
+            transaction: Leave this field out for an intent. The next transfer from
+                ``donor.walletAddress`` settles the intent.
             type: Shown to everyone once a block has the payment.
         """
         body = {
@@ -119,11 +119,11 @@ class AsyncV1Donations(AsyncResource):
         status: DonationStatus | Sequence[DonationStatus] | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncList[Donation]:
-        """Donations that a block holds or held, newest first; others by ``status``, or your
-        own by ``userId``.
+        """Donations whose payment a block holds or held, newest first. Other donations are
+        listed with ``status``, and your own donations with ``userId``.
 
         Args:
-            status: Any of these values, one in each parameter.
+            status: Any of these values. Repeat the parameter for several values.
         """
         query = {
             "page": page, "limit": limit, "cursor": cursor, "campaignId": campaign_id,

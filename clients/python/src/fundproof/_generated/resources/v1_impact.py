@@ -38,7 +38,7 @@ class V1Impact(Resource):
 
         Args:
             beneficiaries: The number of people, directly and indirectly.
-            metrics: Together at most 8000 bytes as JSON.
+            metrics: The metrics together have at most 8000 bytes as JSON.
         """
         body = {
             "campaignId": campaign_id, "category": category, "beneficiaries": beneficiaries,
@@ -63,7 +63,7 @@ class AsyncV1Impact(AsyncResource):
 
         Args:
             beneficiaries: The number of people, directly and indirectly.
-            metrics: Together at most 8000 bytes as JSON.
+            metrics: The metrics together have at most 8000 bytes as JSON.
         """
         body = {
             "campaignId": campaign_id, "category": category, "beneficiaries": beneficiaries,

@@ -98,7 +98,7 @@ class Webhooks(Resource):
             events: ``*`` alone: every type, also types that later versions add.
             headers: At most 10 headers that are sent with every request. Their values are
                 kept sealed and never shown.
-            rate_per_minute: Attempts a minute, at most. Further attempts wait.
+            rate_per_minute: At most this many attempts per minute. Further attempts wait.
             ordered: One delivery of a campaign at a time, in the order of its events. A
                 failed delivery delays the campaign's later deliveries.
         """
@@ -178,7 +178,7 @@ class Webhooks(Resource):
         """Deliveries to your endpoint, sent and waiting, newest first.
 
         Args:
-            status: Any of these values, one in each parameter.
+            status: Any of these values. Repeat the parameter for several values.
         """
         query = {
             "page": page, "limit": limit, "cursor": cursor, "status": status, "event": event,
@@ -236,7 +236,7 @@ class Webhooks(Resource):
         """Send your endpoint an event that never happened, marked ``test: true``.
 
         Args:
-            event: Default: the endpoint's first.
+            event: The event's type. Default: the first type of the endpoint.
         """
         body = {"event": event}
         return self._call(Call(_TEST, (id,), body=body), options)
@@ -263,7 +263,7 @@ class AsyncWebhooks(AsyncResource):
             events: ``*`` alone: every type, also types that later versions add.
             headers: At most 10 headers that are sent with every request. Their values are
                 kept sealed and never shown.
-            rate_per_minute: Attempts a minute, at most. Further attempts wait.
+            rate_per_minute: At most this many attempts per minute. Further attempts wait.
             ordered: One delivery of a campaign at a time, in the order of its events. A
                 failed delivery delays the campaign's later deliveries.
         """
@@ -343,7 +343,7 @@ class AsyncWebhooks(AsyncResource):
         """Deliveries to your endpoint, sent and waiting, newest first.
 
         Args:
-            status: Any of these values, one in each parameter.
+            status: Any of these values. Repeat the parameter for several values.
         """
         query = {
             "page": page, "limit": limit, "cursor": cursor, "status": status, "event": event,
@@ -401,7 +401,7 @@ class AsyncWebhooks(AsyncResource):
         """Send your endpoint an event that never happened, marked ``test: true``.
 
         Args:
-            event: Default: the endpoint's first.
+            event: The event's type. Default: the first type of the endpoint.
         """
         body = {"event": event}
         return await self._call(Call(_TEST, (id,), body=body), options)

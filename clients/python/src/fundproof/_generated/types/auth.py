@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Registration(Model):
-    """Registration."""
+    """An object in answers."""
 
     message: str
     user_id: str
@@ -25,7 +25,7 @@ class Registration(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class SignedIn(Model):
-    """Signed In."""
+    """An object in answers."""
 
     user: User
     tokens: Tokens
@@ -35,10 +35,10 @@ class SignedIn(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class User(Model):
-    """User."""
+    """An object in answers."""
 
     id: str
-    #: Null if a wallet made the account.
+    #: The email address; null if a wallet made the account.
     email: str | None
     username: str
     profile: dict[str, Any]
@@ -46,7 +46,7 @@ class User(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Tokens(Model):
-    """Tokens."""
+    """An object in answers."""
 
     access_token: str
     refresh_token: str
@@ -58,10 +58,10 @@ class Tokens(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Account(Model):
-    """Account."""
+    """An object in answers."""
 
     id: str
-    #: Null if a wallet made the account.
+    #: The email address; null if a wallet made the account.
     email: str | None
     username: str
     first_name: str | None
@@ -70,7 +70,7 @@ class Account(Model):
     profile: dict[str, Any]
     roles: tuple[Role, ...]
     email_verified: bool
-    #: Verified by its address or by a wallet.
+    #: Whether the account is verified, by its email address or by a wallet.
     verified: bool
     created_at: datetime
 

@@ -26,23 +26,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class EscrowTerms(Model):
-    """Escrow Terms."""
+    """An object in requests."""
 
-    #: Receives the milestones, and may cancel: a wallet that the creator has linked. As CAIP-10
-    #: it also names the chain.
+    #: The account that receives the milestones' amounts, and may cancel the escrow: a wallet
+    #: that the creator has linked. As CAIP-10, the account also names the chain.
     recipient: str
     #: The last second for recorded donations.
     deadline: datetime
     #: The last second for releases, at most 5 years after the deadline. Afterwards ``close``
     #: gives back what is left.
     expiry: datetime
-    #: At most 16 wallets, each linked by another verifier.
+    #: The verifiers: at most 16 wallets, each linked by another user with the role ``verifier``.
     verifiers: Sequence[str]
-    #: Who gets what is left when all milestones are released.
+    #: Who gets the rest when all milestones are released.
     surplus: EscrowSurplus
-    #: The escrow must be active by then. Default: 7 days after ``deadline``, at most ``expiry``.
+    #: If the escrow is not active at this time, it fails. Default: 7 days after ``deadline``, at
+    #: most ``expiry``.
     activate_by: datetime | NotGiven = NOT_GIVEN
-    #: The signatures that end the campaign or return transfers: a majority. Default: the least.
+    #: The number of signatures that end the campaign or return transfers: a majority of the
+    #: verifiers. Default: the smallest majority.
     quorum: int | NotGiven = NOT_GIVEN
 
     __kinds__ = {"deadline": "time", "activate_by": "time", "expiry": "time", "verifiers": "["}
@@ -50,7 +52,7 @@ class EscrowTerms(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MilestoneInput(Model):
-    """Milestone Input."""
+    """An object in requests."""
 
     description: str
     #: A positive amount, exact: a JSON number or a decimal text.
@@ -65,7 +67,7 @@ class MilestoneInput(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class LocationInput(Model):
-    """Location Input."""
+    """An object in requests."""
 
     country: str | NotGiven = NOT_GIVEN
     region: str | NotGiven = NOT_GIVEN
@@ -76,11 +78,11 @@ class LocationInput(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Campaign(Model):
-    """Campaign."""
+    """An object in answers."""
 
     id: str
     title: str
-    #: Its name in addresses, usable like its id.
+    #: The campaign's name in web addresses. Usable like the id.
     slug: str
     description: str
     target_amount: Decimal
@@ -90,9 +92,10 @@ class Campaign(Model):
     #: The number of completed donations.
     donations: int
     creator_id: str
-    #: A claim of the creator.
+    #: A name that the creator claims.
     creator_name: str | None
-    #: A claim of the creator unless ``account_proven``.
+    #: The account that gets the donations. Only a claim of the creator unless
+    #: ``account_proven``.
     ledger_account: str
     chain_id: int
     #: Whether the account has signed for the campaign.
@@ -125,13 +128,13 @@ class Campaign(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Milestone(Model):
-    """Milestone."""
+    """An object in answers."""
 
     id: str
     title: str | None
     description: str
     amount: Decimal
-    #: The amount that must be raised for it.
+    #: The raised amount at which the campaign reaches this milestone.
     cumulative_amount: Decimal
     #: ``released`` moves the amount within the ledger, and on the chain only with an escrow.
     status: MilestoneStatus
@@ -153,7 +156,7 @@ class Milestone(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignLocation(Model):
-    """Campaign Location."""
+    """An object in answers."""
 
     country: str | None
     region: str | None
@@ -164,10 +167,11 @@ class CampaignLocation(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Cover(Model):
-    """Cover."""
+    """An object in answers."""
 
     #: The address of the image, for everyone unless the campaign is a draft.
     url: str
+    #: Only the examples of a sandbox have SVG.
     type: CoverType
     #: Its width in pixels.
     width: int
@@ -176,21 +180,21 @@ class Cover(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignEscrow(Model):
-    """Absent if the account is not an escrow."""
+    """The escrow; absent if the account is not an escrow."""
 
-    #: Receives the milestones, and may cancel.
+    #: The account that receives the milestones' amounts, and may cancel the escrow.
     recipient: str
-    #: The token. Other assets are deposits, not donations.
+    #: The token that the escrow holds. Transfers of other assets are deposits, not donations.
     asset: str
     #: The last second for recorded donations.
     deadline: datetime
-    #: An escrow that is not active by then fails.
+    #: If the escrow is not active at this time, it fails.
     activate_by: datetime
     #: The last second for releases.
     expiry: datetime
     #: The number of signatures that end the campaign, or return transfers.
     quorum: int
-    #: Who gets what is left after the last milestone. It needs no signature.
+    #: Who gets the rest after the last milestone. This payment needs no signature.
     surplus: EscrowSurplus
     verifiers: tuple[str, ...]
     milestones: tuple[EscrowMilestone, ...]
@@ -198,7 +202,7 @@ class CampaignEscrow(Model):
     packed: str
     #: The contract that deploys escrows.
     factory: str
-    #: Whether a block showed the contract. Money may arrive before.
+    #: Whether a block showed the contract. Money may arrive before the contract is deployed.
     deployed: bool
     #: The transaction that deploys the contract. Any account may send it.
     deployment: CampaignEscrowDeployment
@@ -211,11 +215,11 @@ class CampaignEscrow(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class EscrowMilestone(Model):
-    """Escrow Milestone."""
+    """An object in answers."""
 
     amount: Decimal
-    #: The number of verifiers who must sign its release. With 1 everywhere, one verifier alone
-    #: can release the whole target.
+    #: The number of verifiers who must sign the release of the milestone. If it is 1 for all
+    #: milestones, one verifier alone can release the whole target.
     required: int
 
     __kinds__ = {"amount": "amount"}
@@ -223,7 +227,7 @@ class EscrowMilestone(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignEscrowDeployment(Model):
-    """Campaign Escrow Deployment."""
+    """An object in answers."""
 
     chain_id: int
     to: str
@@ -233,13 +237,13 @@ class CampaignEscrowDeployment(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ListedCampaign(Model):
-    """Listed Campaign."""
+    """An object in answers."""
 
     id: str
     title: str
-    #: Its name in addresses, usable like its id.
+    #: The campaign's name in web addresses. Usable like the id.
     slug: str
-    #: The first 300 characters; the single read has the full text.
+    #: The first 300 characters. The request for one item returns the full text.
     description: str
     target_amount: Decimal
     #: The sum of completed donations, from the ledger.
@@ -248,14 +252,15 @@ class ListedCampaign(Model):
     #: The number of completed donations.
     donations: int
     creator_id: str
-    #: A claim of the creator.
+    #: A name that the creator claims.
     creator_name: str | None
-    #: A claim of the creator unless ``account_proven``.
+    #: The account that gets the donations. Only a claim of the creator unless
+    #: ``account_proven``.
     ledger_account: str
     chain_id: int
     #: Whether the account has signed for the campaign.
     account_proven: bool
-    #: The id and status of each; the single read has all fields.
+    #: The id and status of each milestone. The request for one campaign returns all fields.
     milestones: tuple[ListedCampaignMilestone, ...]
     status: CampaignStatus
     category: str | None
@@ -284,7 +289,7 @@ class ListedCampaign(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ListedCampaignMilestone(Model):
-    """Listed Campaign Milestone."""
+    """An object in answers."""
 
     id: str
     #: ``released`` moves the amount within the ledger, and on the chain only with an escrow.
@@ -293,7 +298,7 @@ class ListedCampaignMilestone(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class AccountProof(Model):
-    """Account Proof."""
+    """An object in answers."""
 
     proven: bool
     proven_at: datetime | None
@@ -307,25 +312,25 @@ class AccountProof(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Escrow(Model):
-    """Escrow."""
+    """An object in answers."""
 
     campaign_id: str
     chain_id: int
     account: str
     currency: str
-    #: Receives the milestones, and may cancel.
+    #: The account that receives the milestones' amounts, and may cancel the escrow.
     recipient: str
-    #: The token. Other assets are deposits, not donations.
+    #: The token that the escrow holds. Transfers of other assets are deposits, not donations.
     asset: str
     #: The last second for recorded donations.
     deadline: datetime
-    #: An escrow that is not active by then fails.
+    #: If the escrow is not active at this time, it fails.
     activate_by: datetime
     #: The last second for releases.
     expiry: datetime
     #: The number of signatures that end the campaign, or return transfers.
     quorum: int
-    #: Who gets what is left after the last milestone. It needs no signature.
+    #: Who gets the rest after the last milestone. This payment needs no signature.
     surplus: EscrowSurplus
     verifiers: tuple[str, ...]
     milestones: tuple[EscrowMilestone, ...]
@@ -333,26 +338,26 @@ class Escrow(Model):
     packed: str
     #: The contract that deploys escrows.
     factory: str
-    #: Whether a block showed the contract. Money may arrive before.
+    #: Whether a block showed the contract. Money may arrive before the contract is deployed.
     deployed: bool
     #: When a proof of the chain showed the code of the contract.
     code_proven_at: datetime | None
-    #: By final blocks. ``failed``: donors get back what is left.
+    #: The state by final blocks. ``failed``: donors get back what is left.
     state: EscrowState
-    #: Why it gives money back; ``surplus``: all milestones are released.
+    #: Why the escrow gives money back. ``surplus``: all milestones are released.
     reason: EscrowReason | None
     #: The balance in a final block; null if it is not known yet.
     balance: EscrowBalance | None
     released: Decimal
     refunded: Decimal
-    #: The balance when it failed.
+    #: The balance when the escrow failed; null if it has not failed.
     pool: Decimal | None
     #: ``pool`` and all released money, at least the recorded donations. Shares are ``pool`` ÷
     #: ``total``.
     total: Decimal | None
-    #: Their positions, from 0.
+    #: The positions of the released milestones, from 0.
     released_milestones: tuple[int, ...]
-    #: The rejections of each milestone on the chain.
+    #: The number of rejections of each milestone on the chain.
     rounds: tuple[int, ...]
     #: The transactions that can be sent now without a signature.
     transactions: tuple[EscrowTransaction, ...]
@@ -367,7 +372,7 @@ class Escrow(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class EscrowBalance(Model):
-    """Escrow Balance."""
+    """An object in answers."""
 
     value: Decimal
     block: int
@@ -377,23 +382,24 @@ class EscrowBalance(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class EscrowTransaction(Model):
-    """Escrow Transaction."""
+    """An object in answers."""
 
     chain_id: int
     #: The contract to call, with its EIP-55 checksum.
     to: str
     data: str
     value: Literal["0"]
-    #: For ``wallet_sendCalls`` (EIP-5792). With several calls, a wallet without it sends them
-    #: one after the other: ``to`` and ``data`` are the first.
+    #: The parameter of ``wallet_sendCalls`` (EIP-5792). A wallet without this method sends
+    #: several calls one after the other. ``to`` and ``data`` belong to the first call.
     send_calls: dict[str, Any]
-    #: The contract refuses it later.
+    #: The contract refuses the transaction after this time; null if there is no such time.
     valid_until: datetime | None
-    #: The result at a recent block; null if no node could say.
+    #: The result of a simulation at a recent block; null if no node could simulate it.
     simulated: ReadyTransactionSimulated | None
     action: EscrowTransactionAction
     note: str
-    #: The only account that may send it. Without this field, any account may.
+    #: The only account that may send the transaction. Without this field, any account may send
+    #: it.
     from_: str | None = None
 
     __kinds__ = {"valid_until": "time", "simulated": "ReadyTransactionSimulated"}
@@ -401,7 +407,7 @@ class EscrowTransaction(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class LedgerEntry(Model):
-    """Ledger Entry."""
+    """An object in answers."""
 
     id: int
     kind: LedgerEntryKind
@@ -414,6 +420,8 @@ class LedgerEntry(Model):
     asset: str
     donation_id: str | None
     milestone_id: str | None
+    #: The transaction that moved the money. Null for a release without an escrow: the creator
+    #: got the money with the donations.
     tx_hash: str | None
     block_number: int | None
     block_hash: str | None
@@ -426,7 +434,7 @@ class LedgerEntry(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class LedgerHead(Model):
-    """Ledger Head."""
+    """An object in answers."""
 
     campaign_id: str
     #: The number of the seal within its campaign, from 1.
@@ -446,22 +454,24 @@ class LedgerHead(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class TransferReturn(Model):
-    """Transfer Return."""
+    """An object in answers."""
 
     #: The transaction that paid the escrow.
     transaction: str
     #: The index of the log in its receipt; negative for the native coin.
     position: int
-    #: 0x00…00 is the native coin.
+    #: The token's address; 0x00…00 is the native coin.
     asset: str
-    #: Of an internal payment without traces, this may be only the signer.
+    #: The sender. For an internal payment without traces, this may be only the transaction's
+    #: signer.
     sender: str
     amount: str
-    #: What goes back. Null while nothing of this asset can go back.
+    #: The amount that goes back. Null while nothing of this asset can go back.
     share: str | None
-    #: The sender, if it surely paid and is a wallet. Null: enter what the donor has proven.
+    #: The sender, if the sender surely paid and is a wallet. If null, enter the account that the
+    #: donor has proven.
     receiver: str | None
-    #: The payment back; ``done`` in a final block.
+    #: The payment back. ``done`` if a final block has this payment.
     returned: ReturnPayment | None
 
     __kinds__ = {"returned": "ReturnPayment"}
@@ -469,7 +479,7 @@ class TransferReturn(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ReturnPayment(Model):
-    """Return Payment."""
+    """An object in answers."""
 
     receiver: str
     amount: str
@@ -479,7 +489,7 @@ class ReturnPayment(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ReturnInput(Model):
-    """Return Input."""
+    """An object in requests."""
 
     transaction: str
     position: int
@@ -489,7 +499,7 @@ class ReturnInput(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PrepareReturnsResponse(Model):
-    """Prepare Returns Response."""
+    """An object in answers."""
 
     #: The number of verifiers that must sign.
     needed: int
@@ -501,11 +511,12 @@ class PrepareReturnsResponse(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class AccountRefunds(Model):
-    """Account Refunds."""
+    """An object in answers."""
 
     campaign_id: str
     account: str
-    #: Of recorded donations first, then of at most 100 transfers that were not recorded.
+    #: First the refund of recorded donations, then the refunds of at most 100 transfers that
+    #: were not recorded.
     refunds: tuple[AccountRefund, ...]
 
     __kinds__ = {"refunds": "[AccountRefund"}
@@ -513,20 +524,21 @@ class AccountRefunds(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class AccountRefund(Model):
-    """Account Refund."""
+    """An object in answers."""
 
     #: Whether the contract recorded the donation, or verifiers sign its return.
     refund: RefundMethod
-    #: ``sent``: in a block that is not final. ``done``: a final block has paid it.
+    #: ``sent``: a block that is not final has the payment. ``done``: a final block has the
+    #: payment.
     state: AccountRefundState
-    #: Null until the verifiers have named it.
+    #: The account that gets the money. Null until the verifiers have named this account.
     receiver: str | None
     asset: str
-    #: Null for recorded donations.
+    #: The amount that goes back. Null for recorded donations.
     amount: str | None
-    #: The transactions that paid it.
+    #: The transactions that paid the refund.
     transactions: tuple[str, ...]
-    #: Null unless ``ready``.
+    #: The transaction that pays the refund. Null unless the state is ``ready``.
     transaction: ReadyTransaction | None
 
     __kinds__ = {"transactions": "[", "transaction": "ReadyTransaction"}
@@ -534,7 +546,7 @@ class AccountRefund(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PrepareTerminationResponse(Model):
-    """Prepare Termination Response."""
+    """An object in answers."""
 
     #: The number of verifiers that must sign.
     needed: int

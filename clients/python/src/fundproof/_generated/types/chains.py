@@ -10,7 +10,7 @@ from ..._model import Model
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Chain(Model):
-    """Chain."""
+    """An object in answers."""
 
     #: The chain id (EIP-155).
     id: int
@@ -27,12 +27,12 @@ class Chain(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ChainAsset(Model):
-    """Chain Asset."""
+    """An object in answers."""
 
-    #: CAIP-19.
+    #: The id of the asset (CAIP-19).
     id: str
     #: The name to use as ``currency`` of an amount.
     symbol: str
     decimals: int
-    #: Null for the chain's own coin.
+    #: The address of the token; null for the chain's own coin.
     token: str | None

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class WalletChallenge(Model):
-    """Wallet Challenge."""
+    """An object in answers."""
 
     nonce: str
-    #: Sign it unchanged (EIP-4361, EIP-191).
+    #: The text to sign unchanged (EIP-4361, EIP-191).
     message: str
     address: str
     chain_id: int
@@ -36,7 +36,7 @@ class WalletChallenge(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class WalletCall(Model):
-    """Wallet Call."""
+    """An object in answers."""
 
     #: The contract to call, with its EIP-55 checksum.
     to: str
@@ -46,17 +46,17 @@ class WalletCall(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ReadyTransactionSimulated(Model):
-    """Ready Transaction Simulated."""
+    """An object in answers."""
 
     block: int
-    #: False: the contract would refuse it now.
+    #: False if the contract would refuse the transaction now.
     ok: bool
     gas: int | None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class Money(Model):
-    """Money."""
+    """An object in requests and in answers."""
 
     value: Decimal
     currency: str
@@ -70,7 +70,7 @@ class Money(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Donation(Model):
-    """Donation."""
+    """An object in answers."""
 
     id: str
     #: The account that named the payment first: a claim, until the holder of the sending wallet
@@ -83,23 +83,25 @@ class Donation(Model):
     #: The name and message of the donor. Null: anonymous, hidden, or not shown while no block
     #: has the payment.
     donor: DonationDonor | None
-    #: The declared amount. Once it was ``completed``: the amount that arrived, in its own asset.
+    #: The declared amount. After the donation was ``completed``: the amount that arrived, in its
+    #: own asset.
     amount: Money
-    #: The declared amount, in every status: a claim.
+    #: A claim of the donor: the declared amount, in every status.
     declared_amount: Money
-    #: The amount that arrived; null until a block holds it. Not final before ``completed``, then
-    #: the same as ``amount``.
+    #: The amount that arrived; null until a block holds the payment. Can change until the
+    #: donation is ``completed``, and is then the same as ``amount``.
     confirmed_amount: Money | None
     #: The amount that counts, in the campaign's currency; null unless ``completed``.
     credited_amount: Money | None
     #: The part of the credit that an escrow has paid back; null without a refund.
     refunded_amount: Money | None
-    #: Whether the arrived amount differs from ``declared_amount``; false unless it is
+    #: Whether the arrived amount differs from ``declared_amount``; false unless the donation is
     #: ``completed``.
     discrepancy: bool
-    #: The price of one unit, in the campaign's currency; null if nothing was converted.
+    #: The price of one unit of the arrived asset in the campaign's currency; null if the amount
+    #: was not converted.
     price: str | None
-    #: The steps to ``price``; null if only configured prices were used.
+    #: The prices from which ``price`` was computed; null if only configured prices were used.
     price_source: tuple[PriceStep, ...] | None
     #: Null while an intent waits for its payment.
     transaction: DonationTransaction | None
@@ -107,7 +109,7 @@ class Donation(Model):
     payment: Payment | None
     #: Who refunds the transfer if the escrow fails. Null without an escrow or a transfer.
     refund: RefundMethod | None
-    #: The reason why it is not completed.
+    #: The reason why the donation is not completed.
     confirmation: DonationConfirmation | None
     #: The reason of the failure.
     reason: FailureReason | None
@@ -124,19 +126,19 @@ class Donation(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationDonor(Model):
-    """Donation Donor."""
+    """An object in answers."""
 
     #: A claim of the donor.
     name: str | None
     #: A claim of the donor, as plain text.
     message: str | None
-    #: Whether the creator or an administrator has hidden them from the public.
+    #: Whether the creator or an administrator has hidden name and message from the public.
     hidden: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PriceStep(Model):
-    """Price Step."""
+    """An object in answers."""
 
     pair: str
     #: Whether the step divides by the price instead of multiplying.
@@ -158,36 +160,38 @@ class PriceStep(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationTransaction(Model):
-    """Donation Transaction."""
+    """An object in answers."""
 
-    #: A claim until a block holds the transaction, and if the donation failed.
+    #: The transaction's hash. Only a claim until a block holds the transaction, and if the
+    #: donation failed.
     tx_hash: str
     #: The recorded hash, if the sender replaced its transaction by this one.
     original_tx_hash: str | None
     #: The replacement, which did not pay the campaign.
     replaced_by: str | None
-    #: A claim; for a ``completed`` donation the sender or the recipient of the transfer.
+    #: An address that the donor claims. For a ``completed`` donation, the sender or the
+    #: recipient of the transfer.
     ledger_address: str
     chain_id: int
     #: The number of the block that holds the transaction or its replacement.
     block_number: int | None
-    #: The position of the credited transfer, once it is ``completed``. Before that a claim, or
-    #: null.
+    #: The position of the credited transfer if the donation is ``completed``. Before that a
+    #: claim of the donor, or null.
     log_position: int | Literal["native"] | Literal["internal"] | None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Payment(Model):
-    """Payment."""
+    """An object in answers."""
 
     #: The account to pay, with its EIP-55 checksum.
     account: str
     #: The same account as CAIP-10.
     account_id: str
     chain_id: int
-    #: CAIP-19.
+    #: The id of the asset (CAIP-19).
     asset: str
-    #: Null for the chain's own coin.
+    #: The address of the token; null for the chain's own coin.
     token: str | None
     #: The amount to pay, as a decimal text. Its last digits may be this intent’s own. The amount
     #: that arrived is ``received``.
@@ -200,12 +204,13 @@ class Payment(Model):
     #: The ways to pay an escrow, the best first; empty once a payment arrived or the donation
     #: failed. Null for a campaign without an escrow.
     methods: tuple[PaymentMethod, ...] | None
-    #: The attached hash, as the wallet returned it: a claim.
+    #: The transaction's hash that the donor attached. It may be wrong.
     tx_hash: str | None
-    #: A later payment still counts, as ``late``.
+    #: The time at which the intent expires. A later payment still counts, as ``late``.
     expires_at: datetime
     expected: Money
-    #: Null until a block holds a payment; final once the donation is ``completed``.
+    #: The amount that arrived. Null until a block holds the payment, and final once the donation
+    #: is ``completed``.
     received: Money | None
     state: PaymentState
     late: bool
@@ -217,13 +222,13 @@ class Payment(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PaymentByAuthorization(Model):
-    """Payment By Authorization."""
+    """An object in answers."""
 
     method: Literal["authorization"]
     refund: RefundMethod
-    #: One sentence or two for the donor.
+    #: One or two sentences for the donor.
     note: str
-    #: The donor signs it with ``eth_signTypedData_v4`` (ERC-3009).
+    #: The typed data that the donor signs with ``eth_signTypedData_v4`` (ERC-3009).
     typed_data: dict[str, Any]
     #: The call that any account may send with the signature.
     relay: PaymentByAuthorizationRelay
@@ -233,13 +238,13 @@ class PaymentByAuthorization(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PaymentByAuthorizationRelay(Model):
-    """Payment By Authorization Relay."""
+    """An object in answers."""
 
-    #: Calls to send before.
+    #: Calls that must be sent before this call.
     calls: tuple[WalletCall, ...]
     to: str
     function: str
-    #: All arguments but the last one, which is the donor's signature.
+    #: All arguments except the last, which is the donor's signature.
     arguments: tuple[str, ...]
 
     __kinds__ = {"calls": "[WalletCall", "arguments": "["}
@@ -247,11 +252,11 @@ class PaymentByAuthorizationRelay(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PaymentByCalls(Model):
-    """Payment By Calls."""
+    """An object in answers."""
 
     method: Literal["calls"]
     refund: RefundMethod
-    #: One sentence or two for the donor.
+    #: One or two sentences for the donor.
     note: str
     #: For ``wallet_sendCalls`` (EIP-5792).
     send_calls: dict[str, Any]
@@ -259,11 +264,11 @@ class PaymentByCalls(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PaymentByTransfer(Model):
-    """Payment By Transfer."""
+    """An object in answers."""
 
     method: Literal["transfer"]
     refund: RefundMethod
-    #: One sentence or two for the donor.
+    #: One or two sentences for the donor.
     note: str
     #: An EIP-681 link, also for a QR code.
     uri: str
@@ -271,7 +276,7 @@ class PaymentByTransfer(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationConfirmation(Model):
-    """Donation Confirmation."""
+    """An object in answers."""
 
     reason: DonationReason
     confirmations: int
@@ -284,26 +289,28 @@ class DonationConfirmation(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Deposit(Model):
-    """Deposit."""
+    """An object in answers."""
 
     id: str
     campaign_id: str
     chain_id: int
     tx_hash: str
     log_position: int | Literal["native"] | Literal["internal"]
-    #: Named by the token's log, the transaction's signature, or the traces of a quorum of nodes.
+    #: The sender by the token's log, the transaction's signature, or the traces of a quorum of
+    #: nodes.
     sender: str
     #: The campaign's account.
     account: str
     amount: Money
-    #: CAIP-19.
+    #: The id of the asset (CAIP-19).
     asset: str
     block_number: int
     mined_at: datetime
     final: bool
-    #: The donation that has claimed it.
+    #: The donation that has claimed the transfer.
     claimed_by: str | None
-    #: Whether it came before the campaign opened. Then it is in custody and cannot be claimed.
+    #: Whether the transfer came before the campaign opened. Such a transfer is in custody and
+    #: cannot be claimed.
     before_campaign: bool
 
     __kinds__ = {"amount": "Money", "mined_at": "time"}
@@ -311,7 +318,7 @@ class Deposit(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ImpactMetricsEvidence(Model):
-    """Impact Metrics Evidence."""
+    """An object in answers."""
 
     type: str
     url: str
@@ -320,21 +327,22 @@ class ImpactMetricsEvidence(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ReadyTransaction(Model):
-    """Ready Transaction."""
+    """An object in answers."""
 
     chain_id: int
     #: The contract to call, with its EIP-55 checksum.
     to: str
     data: str
     value: Literal["0"]
-    #: For ``wallet_sendCalls`` (EIP-5792). With several calls, a wallet without it sends them
-    #: one after the other: ``to`` and ``data`` are the first.
+    #: The parameter of ``wallet_sendCalls`` (EIP-5792). A wallet without this method sends
+    #: several calls one after the other. ``to`` and ``data`` belong to the first call.
     send_calls: dict[str, Any]
-    #: The contract refuses it later.
+    #: The contract refuses the transaction after this time; null if there is no such time.
     valid_until: datetime | None
-    #: The result at a recent block; null if no node could say.
+    #: The result of a simulation at a recent block; null if no node could simulate it.
     simulated: ReadyTransactionSimulated | None
-    #: The only account that may send it. Without this field, any account may.
+    #: The only account that may send the transaction. Without this field, any account may send
+    #: it.
     from_: str | None = None
 
     __kinds__ = {"valid_until": "time", "simulated": "ReadyTransactionSimulated"}
@@ -342,10 +350,10 @@ class ReadyTransaction(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class VerifierSignatureInput(Model):
-    """Verifier Signature Input."""
+    """An object in requests."""
 
     verifier: str
-    #: EIP-712, by a key or a contract wallet (EIP-1271) of a verifier.
+    #: The signature (EIP-712) of a verifier's wallet: by a key or a contract (EIP-1271).
     signature: str
 
 

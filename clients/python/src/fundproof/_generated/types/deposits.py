@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DepositChallenge(Model):
-    """Deposit Challenge."""
+    """An object in answers."""
 
     nonce: str
-    #: Sign it unchanged (EIP-191).
+    #: The text to sign unchanged (EIP-191).
     message: str
-    #: The wallet that must sign it.
+    #: The wallet that must sign the message.
     address: str
     chain_id: int
     expires_at: datetime

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TransactionInput(Model):
-    """Transaction Input."""
+    """An object in requests."""
 
     tx_hash: str
     ledger_address: str
@@ -28,7 +28,7 @@ class TransactionInput(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DonorInput(Model):
-    """Donor Input."""
+    """An object in requests."""
 
     wallet_address: str | NotGiven = NOT_GIVEN
     #: Shown to everyone once a block has the payment. Without a name and a message the donor is
@@ -40,7 +40,7 @@ class DonorInput(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationRefund(Model):
-    """Donation Refund."""
+    """An object in answers."""
 
     donation_id: str
     campaign_id: str
@@ -54,10 +54,10 @@ class DonationRefund(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationAndClaim(Model):
-    """Donation And Claim."""
+    """An object in answers."""
 
     donation: Donation
-    #: Only for a guest, and shown only this time.
+    #: The claim link, only for a guest. Only this answer shows the link.
     claim: ClaimLink | None
 
     __kinds__ = {"donation": "Donation", "claim": "ClaimLink"}
@@ -66,10 +66,10 @@ class DonationAndClaim(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ClaimLink(Model):
-    """Claim Link."""
+    """An object in answers."""
 
     token: str
-    #: For the donor only, and only once. The token is behind ``#``.
+    #: A link for the donor, which works only once. The token is behind ``#``.
     url: str
     expires_at: datetime
 
@@ -79,7 +79,7 @@ class ClaimLink(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DonorChange(Model):
-    """Donor Change."""
+    """An object in requests."""
 
     name: str | None | NotGiven = NOT_GIVEN
     message: str | None | NotGiven = NOT_GIVEN

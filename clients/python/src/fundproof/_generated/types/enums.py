@@ -14,7 +14,7 @@ CampaignSort = Union[Literal["newest", "oldest"], str]
 CampaignStatus = Union[Literal[
     "draft", "active", "funded", "completed", "cancelled", "failed",
 ], str]
-CoverType = Union[Literal["image/jpeg", "image/png", "image/webp"], str]
+CoverType = Union[Literal["image/jpeg", "image/png", "image/webp", "image/svg+xml"], str]
 DeliveryErrorKind = Union[Literal[
     "timeout", "dns", "connection", "tls", "refused_address", "http", "protocol", "body",
     "unsigned",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationCompletedEvent(Model):
-    """Donation Completed Event."""
+    """The event ``donation.completed``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -35,7 +35,7 @@ class DonationCompletedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationCompletedEventData(Model):
-    """Donation Completed Event Data."""
+    """The data of the event ``donation.completed``."""
 
     donation_id: str
     campaign_id: str
@@ -45,13 +45,14 @@ class DonationCompletedEventData(Model):
     declared_amount: Money
     #: The same as ``amount``.
     confirmed_amount: Money
-    #: The amount credited, in the campaign's currency.
+    #: The credited amount, in the campaign's currency.
     credited_amount: Money
     #: Whether ``amount`` differs from ``declared_amount``.
     discrepancy: bool
     status: Literal["completed"]
     transaction: EventTransaction
-    #: The account that recorded it first, or that holds the sending wallet. Null for a guest.
+    #: The account that recorded the donation first, or that holds the sending wallet. Null for a
+    #: guest.
     user_id: str | None
     confirmations: int
 
@@ -63,7 +64,7 @@ class DonationCompletedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class EventTransaction(Model):
-    """Event Transaction."""
+    """An object in answers."""
 
     ledger_tx_id: str
     timestamp: datetime
@@ -73,7 +74,7 @@ class EventTransaction(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignMilestoneReachedEvent(Model):
-    """Campaign Milestone Reached Event."""
+    """The event ``campaign.milestone.reached``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -86,7 +87,7 @@ class CampaignMilestoneReachedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignMilestoneReachedEventData(Model):
-    """Campaign Milestone Reached Event Data."""
+    """The data of the event ``campaign.milestone.reached``."""
 
     campaign_id: str
     milestone_id: str
@@ -101,7 +102,7 @@ class CampaignMilestoneReachedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignFundedEvent(Model):
-    """Campaign Funded Event."""
+    """The event ``campaign.funded``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -114,7 +115,7 @@ class CampaignFundedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignFundedEventData(Model):
-    """Campaign Funded Event Data."""
+    """The data of the event ``campaign.funded``."""
 
     campaign_id: str
     target_amount: Money
@@ -126,7 +127,7 @@ class CampaignFundedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ImpactVerifiedEvent(Model):
-    """Impact Verified Event."""
+    """The event ``impact.verified``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -139,7 +140,7 @@ class ImpactVerifiedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ImpactVerifiedEventData(Model):
-    """Impact Verified Event Data."""
+    """The data of the event ``impact.verified``."""
 
     campaign_id: str
     verifiers: tuple[str, ...]
@@ -154,7 +155,7 @@ class ImpactVerifiedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class UserVerifiedEvent(Model):
-    """User Verified Event."""
+    """The event ``user.verified``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -167,7 +168,7 @@ class UserVerifiedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class UserVerifiedEventData(Model):
-    """User Verified Event Data."""
+    """The data of the event ``user.verified``."""
 
     user_id: str
     verified_at: datetime
@@ -177,7 +178,7 @@ class UserVerifiedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationFailedEvent(Model):
-    """Donation Failed Event."""
+    """The event ``donation.failed``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -190,14 +191,15 @@ class DonationFailedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationFailedEventData(Model):
-    """Donation Failed Event Data."""
+    """The data of the event ``donation.failed``."""
 
     donation_id: str
     campaign_id: str
     status: Literal["failed"]
     reason: FailureReason
     transaction: EventTransactionId
-    #: The account that recorded it first, or that holds the sending wallet. Null for a guest.
+    #: The account that recorded the donation first, or that holds the sending wallet. Null for a
+    #: guest.
     user_id: str | None
 
     __kinds__ = {"transaction": "EventTransactionId"}
@@ -205,7 +207,7 @@ class DonationFailedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class EventTransactionId(Model):
-    """Event Transaction Id."""
+    """An object in answers."""
 
     #: The transaction that was claimed.
     ledger_tx_id: str
@@ -213,7 +215,7 @@ class EventTransactionId(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationReopenedEvent(Model):
-    """Donation Reopened Event."""
+    """The event ``donation.reopened``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -226,13 +228,14 @@ class DonationReopenedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationReopenedEventData(Model):
-    """Donation Reopened Event Data."""
+    """The data of the event ``donation.reopened``."""
 
     donation_id: str
     campaign_id: str
     status: Literal["pending"]
     transaction: EventTransactionId
-    #: The account that recorded it first, or that holds the sending wallet. Null for a guest.
+    #: The account that recorded the donation first, or that holds the sending wallet. Null for a
+    #: guest.
     user_id: str | None
     reopened_at: datetime
 
@@ -241,7 +244,7 @@ class DonationReopenedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationReversedEvent(Model):
-    """Donation Reversed Event."""
+    """The event ``donation.reversed``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -254,7 +257,7 @@ class DonationReversedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationReversedEventData(Model):
-    """Donation Reversed Event Data."""
+    """The data of the event ``donation.reversed``."""
 
     donation_id: str
     campaign_id: str
@@ -264,16 +267,17 @@ class DonationReversedEventData(Model):
     declared_amount: Money
     #: The same as ``amount``.
     confirmed_amount: Money
-    #: The amount credited, in the campaign's currency.
+    #: The credited amount, in the campaign's currency.
     credited_amount: Money
     #: Whether ``amount`` differs from ``declared_amount``.
     discrepancy: bool
     status: Literal["reversed"]
-    #: A reorg reverted the transfer, or another donation now has it: a donation of the holder of
-    #: the sending wallet, or of an account instead of a guest.
+    #: Either a reorg reverted the transfer, or another donation now has the transfer: a donation
+    #: of the holder of the sending wallet, or of an account instead of a guest.
     reason: ReversalReason
     transaction: EventTransactionId
-    #: The account that recorded it first, or that holds the sending wallet. Null for a guest.
+    #: The account that recorded the donation first, or that holds the sending wallet. Null for a
+    #: guest.
     user_id: str | None
     current_amount: Money
     reversed_at: datetime
@@ -287,7 +291,7 @@ class DonationReversedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignThresholdRevertedEvent(Model):
-    """Campaign Threshold Reverted Event."""
+    """The event ``campaign.threshold.reverted``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -300,7 +304,7 @@ class CampaignThresholdRevertedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignThresholdRevertedEventData(Model):
-    """Campaign Threshold Reverted Event Data."""
+    """The data of the event ``campaign.threshold.reverted``."""
 
     campaign_id: str
     milestone_id: str | None
@@ -314,7 +318,7 @@ class CampaignThresholdRevertedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class MilestoneReleasedEvent(Model):
-    """Milestone Released Event."""
+    """The event ``milestone.released``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -327,7 +331,7 @@ class MilestoneReleasedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class MilestoneReleasedEventData(Model):
-    """Milestone Released Event Data."""
+    """The data of the event ``milestone.released``."""
 
     campaign_id: str
     milestone_id: str
@@ -347,7 +351,7 @@ class MilestoneReleasedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class MilestoneReleaseRevertedEvent(Model):
-    """Milestone Release Reverted Event."""
+    """The event ``milestone.release.reverted``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -360,7 +364,7 @@ class MilestoneReleaseRevertedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class MilestoneReleaseRevertedEventData(Model):
-    """Milestone Release Reverted Event Data."""
+    """The data of the event ``milestone.release.reverted``."""
 
     campaign_id: str
     milestone_id: str
@@ -375,7 +379,7 @@ class MilestoneReleaseRevertedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignSurplusReleasedEvent(Model):
-    """Campaign Surplus Released Event."""
+    """The event ``campaign.surplus.released``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -388,7 +392,7 @@ class CampaignSurplusReleasedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignSurplusReleasedEventData(Model):
-    """Campaign Surplus Released Event Data."""
+    """The data of the event ``campaign.surplus.released``."""
 
     campaign_id: str
     amount: Money
@@ -401,7 +405,7 @@ class CampaignSurplusReleasedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignFailedEvent(Model):
-    """Campaign Failed Event."""
+    """The event ``campaign.failed``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -414,7 +418,7 @@ class CampaignFailedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignFailedEventData(Model):
-    """Campaign Failed Event Data."""
+    """The data of the event ``campaign.failed``."""
 
     campaign_id: str
     reason: EscrowReason
@@ -428,7 +432,7 @@ class CampaignFailedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationRefundedEvent(Model):
-    """Donation Refunded Event."""
+    """The event ``donation.refunded``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -441,19 +445,20 @@ class DonationRefundedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationRefundedEventData(Model):
-    """Donation Refunded Event Data."""
+    """The data of the event ``donation.refunded``."""
 
     donation_id: str
     campaign_id: str
     #: The amount of this refund.
     amount: Money
-    #: All that the escrow has refunded so far.
+    #: The sum of all refunds of this donation so far.
     refunded_amount: Money
-    #: The amount credited, in the campaign's currency.
+    #: The credited amount, in the campaign's currency.
     credited_amount: Money
     status: DonationRefundedEventDataStatus
     transaction: EventTransaction
-    #: The account that recorded it first, or that holds the sending wallet. Null for a guest.
+    #: The account that recorded the donation first, or that holds the sending wallet. Null for a
+    #: guest.
     user_id: str | None
     current_amount: Money
 
@@ -465,7 +470,7 @@ class DonationRefundedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationRefundRevertedEvent(Model):
-    """Donation Refund Reverted Event."""
+    """The event ``donation.refund.reverted``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -478,17 +483,18 @@ class DonationRefundRevertedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationRefundRevertedEventData(Model):
-    """Donation Refund Reverted Event Data."""
+    """The data of the event ``donation.refund.reverted``."""
 
     donation_id: str
     campaign_id: str
     #: The amount of the refund that a reorg reverted.
     amount: Money
-    #: All that the escrow has refunded so far.
+    #: The sum of all refunds of this donation so far.
     refunded_amount: Money
     status: DonationRefundRevertedEventDataStatus
     transaction: EventTransactionId
-    #: The account that recorded it first, or that holds the sending wallet. Null for a guest.
+    #: The account that recorded the donation first, or that holds the sending wallet. Null for a
+    #: guest.
     user_id: str | None
     current_amount: Money
     reverted_at: datetime
@@ -501,7 +507,7 @@ class DonationRefundRevertedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ReconciliationDifferenceEvent(Model):
-    """Reconciliation Difference Event."""
+    """The event ``reconciliation.difference``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -514,7 +520,7 @@ class ReconciliationDifferenceEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ReconciliationDifferenceEventData(Model):
-    """Reconciliation Difference Event Data."""
+    """The data of the event ``reconciliation.difference``."""
 
     difference_id: str
     campaign_id: str | None
@@ -533,7 +539,7 @@ class ReconciliationDifferenceEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignUpdatedEvent(Model):
-    """Campaign Updated Event."""
+    """The event ``campaign.updated``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -546,7 +552,7 @@ class CampaignUpdatedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignUpdatedEventData(Model):
-    """Campaign Updated Event Data."""
+    """The data of the event ``campaign.updated``."""
 
     campaign_id: str
     changes: tuple[str, ...]
@@ -558,7 +564,7 @@ class CampaignUpdatedEventData(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DepositUnclaimedEvent(Model):
-    """Deposit Unclaimed Event."""
+    """The event ``deposit.unclaimed``."""
 
     #: The id of the event, also in the header ``webhook-id``.
     id: str
@@ -571,14 +577,14 @@ class DepositUnclaimedEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DepositUnclaimedEventData(Model):
-    """Deposit Unclaimed Event Data."""
+    """The data of the event ``deposit.unclaimed``."""
 
     deposit_id: str
     campaign_id: str
     amount: Money
     sender: str
     transaction: EventTransaction
-    #: The time at which this service first saw it.
+    #: The time at which this service first saw the transfer.
     received_at: datetime
 
     __kinds__ = {"amount": "Money", "transaction": "EventTransaction", "received_at": "time"}

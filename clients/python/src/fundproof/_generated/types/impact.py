@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class BeneficiariesInput(Model):
-    """Beneficiaries Input."""
+    """An object in requests."""
 
     direct: int | NotGiven = NOT_GIVEN
     indirect: int | NotGiven = NOT_GIVEN
@@ -28,7 +28,7 @@ class BeneficiariesInput(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MetricInput(Model):
-    """Metric Input."""
+    """An object in requests."""
 
     name: str
     #: A number, exact: a JSON number or a decimal text.
@@ -45,7 +45,7 @@ class MetricInput(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ImpactMetrics(Model):
-    """Impact Metrics."""
+    """An object in answers."""
 
     id: str
     campaign_id: str
@@ -71,7 +71,7 @@ class ImpactMetrics(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ImpactMetricsBeneficiaries(Model):
-    """Impact Metrics Beneficiaries."""
+    """An object in answers."""
 
     direct: int | None
     indirect: int | None
@@ -79,7 +79,7 @@ class ImpactMetricsBeneficiaries(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ImpactMetricsMetric(Model):
-    """Impact Metrics Metric."""
+    """An object in answers."""
 
     name: str
     baseline: Decimal | None
@@ -93,7 +93,7 @@ class ImpactMetricsMetric(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ListedImpactMetrics(Model):
-    """Listed Impact Metrics."""
+    """An object in answers."""
 
     id: str
     campaign_id: str
@@ -117,7 +117,7 @@ class ListedImpactMetrics(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ImpactEvidenceInput(Model):
-    """Impact Evidence Input."""
+    """An object in requests."""
 
     type: str
     url: str

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class NewApiKey(Model):
-    """New Api Key."""
+    """An object in answers."""
 
     id: str
     name: str
@@ -24,10 +24,10 @@ class NewApiKey(Model):
     scopes: tuple[ApiScope, ...]
     created_at: datetime
     expires_at: datetime | None
-    #: Rounded to the minute.
+    #: The time of the last use, rounded to the minute.
     last_used_at: datetime | None
     revoked_at: datetime | None
-    #: Send it as ``X-API-Key``. It is shown only this time.
+    #: The key, to send as ``X-API-Key``. Only this answer shows the key.
     key: str
 
     __kinds__ = {
@@ -39,7 +39,7 @@ class NewApiKey(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ApiKey(Model):
-    """Api Key."""
+    """An object in answers."""
 
     id: str
     name: str
@@ -47,7 +47,7 @@ class ApiKey(Model):
     scopes: tuple[ApiScope, ...]
     created_at: datetime
     expires_at: datetime | None
-    #: Rounded to the minute.
+    #: The time of the last use, rounded to the minute.
     last_used_at: datetime | None
     revoked_at: datetime | None
 

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class SingleMilestone(Model):
-    """Single Milestone."""
+    """An object in answers."""
 
     id: str
     title: str | None
     description: str
     amount: Decimal
-    #: The amount that must be raised for it.
+    #: The raised amount at which the campaign reaches this milestone.
     cumulative_amount: Decimal
     #: ``released`` moves the amount within the ledger, and on the chain only with an escrow.
     status: MilestoneStatus
@@ -38,7 +38,7 @@ class SingleMilestone(Model):
     verified_at: datetime | None
     released_at: datetime | None
     campaign_id: str
-    #: Its currency.
+    #: The currency of the amounts.
     currency: str
 
     __kinds__ = {
@@ -54,7 +54,7 @@ class SingleMilestone(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class VerificationToSign(Model):
-    """Verification To Sign."""
+    """An object in answers."""
 
     milestone: MilestoneState
     verifications: tuple[MilestoneVerification, ...]
@@ -67,20 +67,20 @@ class VerificationToSign(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class MilestoneState(Model):
-    """Milestone State."""
+    """An object in answers."""
 
     id: str
     campaign_id: str
     title: str | None
     status: MilestoneStatus
     amount: Money
-    #: The number of rejections; it is signed too.
+    #: The number of rejections so far. The verifiers sign this number too.
     round: int
-    #: The number of verifiers that it needs.
+    #: The number of verifiers that the milestone needs.
     required: int
     #: The number of verifiers who approved in this round.
     approvals: int
-    #: The number of missing verifiers.
+    #: The number of verifiers who still must approve.
     missing: int
     verified_at: datetime | None
     released_at: datetime | None
@@ -94,9 +94,9 @@ class MilestoneState(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class AccountAsset(Model):
-    """Account Asset."""
+    """An object in answers."""
 
-    #: CAIP-19.
+    #: The id of the asset (CAIP-19).
     asset: str
     symbol: str
     #: The balance of the account on the chain: proven, or for a token by a quorum of nodes. Null
@@ -107,8 +107,8 @@ class AccountAsset(Model):
     #: The amount that milestones have released; null if the asset is not the campaign's
     #: currency.
     released: Decimal | None
-    #: The amount that came in up to that block, and is neither in the account nor released.
-    #: Nothing is refused because of it.
+    #: The amount that came in up to ``balance_block``, and is neither in the account nor
+    #: released. The service refuses nothing because of this amount.
     missing: Decimal | None
 
     __kinds__ = {"balance": "amount", "released": "amount", "missing": "amount"}
@@ -116,7 +116,7 @@ class AccountAsset(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class MilestoneVerification(Model):
-    """Milestone Verification."""
+    """An object in answers."""
 
     id: str
     campaign_id: str
@@ -140,11 +140,11 @@ class MilestoneVerification(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Evidence(Model):
-    """Evidence."""
+    """An object in requests and in answers."""
 
     type: str
     url: str
-    #: The time of its creation: ISO 8601 with a time zone.
+    #: The time at which the evidence was made: ISO 8601 with a time zone.
     timestamp: datetime
     #: The content, or the reason for a rejection.
     description: str | None = None
@@ -154,11 +154,12 @@ class Evidence(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class VerificationInput(Model):
-    """Verification Input."""
+    """An object in requests."""
 
     status: VerificationDecision
     evidence: Sequence[Evidence]
-    #: EIP-712, by a key or a contract wallet (EIP-1271, EIP-6492), of a verifier.
+    #: The signature (EIP-712) of a verifier's wallet: by a key or a contract (EIP-1271,
+    #: ERC-6492).
     verifier_signature: str
     #: The signing wallet, if it is not a wallet of the caller.
     verifier_address: str | NotGiven = NOT_GIVEN
@@ -168,7 +169,7 @@ class VerificationInput(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class VerifiedMilestone(Model):
-    """Verified Milestone."""
+    """An object in answers."""
 
     verification: MilestoneVerification
     milestone: MilestoneState
@@ -178,7 +179,7 @@ class VerifiedMilestone(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PrepareMilestoneRejectionResponse(Model):
-    """Prepare Milestone Rejection Response."""
+    """An object in answers."""
 
     #: The number of verifiers that must sign.
     needed: int

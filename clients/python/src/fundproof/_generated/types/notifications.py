@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class UserNotification(Model):
-    """User Notification."""
+    """An object in answers."""
 
     id: str
     type: NotificationType

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignReconciliation(Model):
-    """Campaign Reconciliation."""
+    """An object in answers."""
 
     campaign_id: str
     title: str
@@ -36,20 +36,20 @@ class CampaignReconciliation(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class AssetReconciliation(Model):
-    """Asset Reconciliation."""
+    """An object in answers."""
 
     #: CAIP-19, or a unit of account such as iso4217:USD.
     asset: str
     symbol: str
-    #: The sum of the final transfers to the campaign that count.
+    #: The sum of the final transfers that count for the campaign.
     received: Decimal
     #: The balance of the account on the chain: proven, or for a token by a quorum of nodes. Null
     #: if it is not known yet.
     balance: Decimal | None
     #: The final block of the balance.
     balance_block: int | None
-    #: By the ledger: the amount that came in, which should equal ``received``; for an escrow,
-    #: what it still holds of it.
+    #: By the ledger: the amount that came in, which should equal ``received``. For an escrow:
+    #: the part of this amount that the escrow still holds.
     custody: Decimal
     #: The part that no donation has claimed.
     unclaimed: Decimal
@@ -64,7 +64,7 @@ class AssetReconciliation(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Difference(Model):
-    """Difference."""
+    """An object in answers."""
 
     id: str
     kind: DifferenceKind
@@ -85,7 +85,8 @@ class Difference(Model):
     opened_at: datetime
     resolved_at: datetime | None
     resolution: str | None
-    #: An operator has explained these amounts. Null if they change.
+    #: When an operator explained these amounts; null if no operator did, or if the amounts have
+    #: changed since.
     acknowledged_at: datetime | None
     #: The reason of the operator.
     acknowledgement: str | None

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class SandboxWallet(Model):
-    """Sandbox Wallet."""
+    """An object in answers."""
 
     address: str
     private_key: str
@@ -27,7 +27,7 @@ class SandboxWallet(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class SandboxEvent(Model):
-    """Sandbox Event."""
+    """An object in answers."""
 
     id: str
     event: EventType
@@ -39,7 +39,7 @@ class SandboxEvent(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Mail(Model):
-    """Mail."""
+    """An object in answers."""
 
     id: str
     template: str
@@ -52,7 +52,7 @@ class Mail(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class FaucetPayment(Model):
-    """Faucet Payment."""
+    """An object in answers."""
 
     amounts: tuple[Money, ...]
     tx_hashes: tuple[str, ...]
@@ -62,7 +62,7 @@ class FaucetPayment(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class SandboxTransfer(Model):
-    """Sandbox Transfer."""
+    """An object in answers."""
 
     #: The hash of a transaction, in lower case.
     tx_hash: str

@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Session(Model):
-    """Session."""
+    """An object in answers."""
 
     id: str
     created_at: datetime
-    #: The last time at which it got tokens.
+    #: The last time at which the session got tokens.
     last_used_at: datetime
     expires_at: datetime
-    #: The program that signed in, by its own name.
+    #: The program that signed in, by the name that it gives itself.
     user_agent: str | None
-    #: Whether it is the session of this request.
+    #: Whether this request uses the session.
     current: bool
 
     __kinds__ = {"created_at": "time", "last_used_at": "time", "expires_at": "time"}

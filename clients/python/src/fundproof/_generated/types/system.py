@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Health(Model):
-    """Health."""
+    """An object in answers."""
 
     status: Literal["ok"]
     version: str
@@ -22,7 +22,7 @@ class Health(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Readiness(Model):
-    """Readiness."""
+    """An object in answers."""
 
     status: Literal["ready"]
     checks: dict[str, ReadinessCheck]
@@ -32,7 +32,7 @@ class Readiness(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ReadinessCheck(Model):
-    """Readiness Check."""
+    """An object in answers."""
 
     ok: bool
     note: str | None = None
@@ -40,7 +40,7 @@ class ReadinessCheck(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class SigningKeys(Model):
-    """Signing Keys."""
+    """An object in answers."""
 
     keys: tuple[dict[str, Any], ...]
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MediaInput(Model):
-    """Media Input."""
+    """An object in requests."""
 
     type: str
     url: str
@@ -26,7 +26,7 @@ class MediaInput(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignUpdate(Model):
-    """Campaign Update."""
+    """An object in answers."""
 
     id: str
     campaign_id: str
@@ -35,7 +35,7 @@ class CampaignUpdate(Model):
     content: str
     media: tuple[CampaignUpdateMedia, ...]
     created_at: datetime
-    #: The time of the last change; null if it never changed.
+    #: The time of the last change; null if there was no change.
     updated_at: datetime | None
 
     __kinds__ = {"media": "[CampaignUpdateMedia", "created_at": "time", "updated_at": "time"}
@@ -43,7 +43,7 @@ class CampaignUpdate(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class CampaignUpdateMedia(Model):
-    """Campaign Update Media."""
+    """An object in answers."""
 
     type: str
     url: str
@@ -52,18 +52,18 @@ class CampaignUpdateMedia(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ListedCampaignUpdate(Model):
-    """Listed Campaign Update."""
+    """An object in answers."""
 
     id: str
     campaign_id: str
     type: str
     title: str
-    #: The first 300 characters; the single read has the full text.
+    #: The first 300 characters. The request for one item returns the full text.
     content: str
-    #: The first; the single read has all.
+    #: The first medium only. The request for one update returns all media.
     media: tuple[ListedCampaignUpdateMedia, ...]
     created_at: datetime
-    #: The time of the last change; null if it never changed.
+    #: The time of the last change; null if there was no change.
     updated_at: datetime | None
 
     __kinds__ = {"media": "[ListedCampaignUpdateMedia", "created_at": "time", "updated_at": "time"}
@@ -71,7 +71,7 @@ class ListedCampaignUpdate(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ListedCampaignUpdateMedia(Model):
-    """Listed Campaign Update Media."""
+    """An object in answers."""
 
     type: str
     url: str

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class UserRoles(Model):
-    """User Roles."""
+    """An object in answers."""
 
     id: str
     roles: tuple[Role, ...]

@@ -10,21 +10,21 @@ from ..types.campaigns import Campaign, ListedCampaign, Milestone, MilestoneInpu
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class V1ListedCampaign(ListedCampaign):
-    """V1 Listed Campaign."""
+    """An object in answers."""
 
     __names__ = {}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class V1MilestoneInput(MilestoneInput):
-    """V1 Milestone Input."""
+    """An object in requests."""
 
     __names__ = {}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class V1Campaign(Campaign):
-    """V1 Campaign."""
+    """An object in answers."""
 
     milestones: tuple[V1Milestone, ...]
 
@@ -34,6 +34,6 @@ class V1Campaign(Campaign):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class V1Milestone(Milestone):
-    """V1 Milestone."""
+    """An object in answers."""
 
     __names__ = {}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class V1MetricInput(Model):
-    """V1 Metric Input."""
+    """An object in requests."""
 
     name: str
     #: A number, exact: a JSON number or a decimal text.
@@ -34,7 +34,7 @@ class V1MetricInput(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class V1ImpactMetrics(Model):
-    """V1 Impact Metrics."""
+    """An object in answers."""
 
     id: str
     campaign_id: str
@@ -60,7 +60,7 @@ class V1ImpactMetrics(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class V1ImpactMetricsMetric(Model):
-    """V1 Impact Metrics Metric."""
+    """An object in answers."""
 
     name: str
     value: Decimal

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class V1SingleMilestone(SingleMilestone):
-    """V1 Single Milestone."""
+    """An object in answers."""
 
     __names__ = {}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class V1MilestoneVerification(Model):
-    """V1 Milestone Verification."""
+    """An object in answers."""
 
     id: str
     campaign_id: str

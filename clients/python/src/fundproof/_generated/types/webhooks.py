@@ -19,20 +19,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class NewWebhook(Model):
-    """New Webhook."""
+    """An object in answers."""
 
     id: str
     url: str
     events: tuple[Subscription, ...]
     description: str | None
-    #: ``paused``: events wait. ``disabled``: events do not wait until it is active again.
+    #: ``paused``: events wait. ``disabled``: new events do not wait for the endpoint.
     status: WebhookStatus
-    #: ``gone``: it answered 410. ``failing``: every attempt of five days has failed.
+    #: ``gone``: the endpoint answered 410. ``failing``: every attempt of five days has failed.
     disabled_reason: WebhookDisabledReason | None
-    #: Every attempt since then has failed.
+    #: Every attempt since this time has failed.
     failing_since: datetime | None
     signing: SigningKind
-    #: Checks the ``v1a`` signatures of an Ed25519 endpoint; null for a shared secret.
+    #: The key that checks the ``v1a`` signatures of an Ed25519 endpoint; null for a shared
+    #: secret.
     public_key: str | None
     #: The time until which the previous key signs too.
     previous_secret_until: datetime | None
@@ -41,8 +42,9 @@ class NewWebhook(Model):
     rate_per_minute: int | None
     ordered: bool
     created_at: datetime
-    #: Checks the ``v1`` signatures (Standard Webhooks). It is shown only this time. Null for an
-    #: Ed25519 endpoint, whose private key is never shown: check with ``public_key``.
+    #: The key that checks the ``v1`` signatures (Standard Webhooks). Only this answer shows the
+    #: key. Null for an Ed25519 endpoint, whose private key is never shown: check with
+    #: ``public_key``.
     secret: str | None
 
     __kinds__ = {
@@ -54,20 +56,21 @@ class NewWebhook(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Webhook(Model):
-    """Webhook."""
+    """An object in answers."""
 
     id: str
     url: str
     events: tuple[Subscription, ...]
     description: str | None
-    #: ``paused``: events wait. ``disabled``: events do not wait until it is active again.
+    #: ``paused``: events wait. ``disabled``: new events do not wait for the endpoint.
     status: WebhookStatus
-    #: ``gone``: it answered 410. ``failing``: every attempt of five days has failed.
+    #: ``gone``: the endpoint answered 410. ``failing``: every attempt of five days has failed.
     disabled_reason: WebhookDisabledReason | None
-    #: Every attempt since then has failed.
+    #: Every attempt since this time has failed.
     failing_since: datetime | None
     signing: SigningKind
-    #: Checks the ``v1a`` signatures of an Ed25519 endpoint; null for a shared secret.
+    #: The key that checks the ``v1a`` signatures of an Ed25519 endpoint; null for a shared
+    #: secret.
     public_key: str | None
     #: The time until which the previous key signs too.
     previous_secret_until: datetime | None
@@ -85,7 +88,7 @@ class Webhook(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class WebhookDelivery(Model):
-    """Webhook Delivery."""
+    """An object in answers."""
 
     id: str
     #: The ``webhook-id`` that the receiver gets.
@@ -104,7 +107,7 @@ class WebhookDelivery(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class WebhookDeliveryWithAttempts(Model):
-    """Webhook Delivery With Attempts."""
+    """An object in answers."""
 
     id: str
     #: The ``webhook-id`` that the receiver gets.
@@ -127,14 +130,14 @@ class WebhookDeliveryWithAttempts(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class WebhookAttempt(Model):
-    """Webhook Attempt."""
+    """An object in answers."""
 
     number: int
     started_at: datetime
     duration_ms: int
-    #: Null if no answer came.
+    #: The status code of the answer; null if no answer came.
     status_code: int | None
-    #: The reason of the failure; null if it was delivered.
+    #: The reason of the failure; null if the receiver accepted the delivery.
     error_kind: DeliveryErrorKind | None
     #: The beginning of the answer.
     response_body: str | None
@@ -144,23 +147,23 @@ class WebhookAttempt(Model):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class WebhookReplay(Model):
-    """Webhook Replay."""
+    """An object in answers."""
 
     dry_run: bool
-    #: Deliveries that match.
+    #: The number of deliveries that match.
     deliveries: int
-    #: Events that match and never had a delivery.
+    #: The number of events that match and never had a delivery.
     undelivered: int
-    #: Deliveries that are due now, at most 10 000.
+    #: The number of deliveries that this call made due, at most 10 000.
     replayed: int
-    #: Deliveries for further calls.
+    #: The number of deliveries that are left for further calls.
     remaining: int
     next_cursor: str | None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class WebhookTest(Model):
-    """Webhook Test."""
+    """An object in answers."""
 
     event_id: str
     event: EventType
