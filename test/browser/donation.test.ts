@@ -95,6 +95,17 @@ test('a promise becomes a proven donation while the page is open, and is checked
   await expectAccessible(page)
   await takeScreenshot(page, 'donation-proven')
 
+  await page.evaluate(() => {
+    navigator.share = async (data) => {
+      document.title = JSON.stringify(data)
+    }
+  })
+  await page.getByRole('button', { name: 'Share' }).click()
+  const shared = JSON.parse(await page.title()) as { text: string; url: string }
+  expect(shared.text).toMatch(/^25\u00a0USDC for /)
+  expect(shared.url).toBe(page.url())
+  expect(JSON.stringify(shared)).not.toContain('0x')
+
   await page.getByRole('link', { name: 'Receipt' }).click()
   await page.waitForURL(`**/d/${id}/receipt`)
   await sees(page, 'Receipt for a donation')
@@ -120,7 +131,7 @@ test('the block of the check comes from the wallet or the hand of the donor', as
   await sees(without, 'A hash has 0x and 64 digits.')
   await expectAccessible(without)
   await checkWithHash(without, proof, `0x${'00'.repeat(32)}`)
-  await sees(without, `According to you, block ${proof.block.number} has another hash`)
+  await sees(without, `According to your own source, block ${proof.block.number} has another hash`)
   await takeScreenshot(without, 'check-open')
   await checkWithHash(without, proof)
   await sees(without, PROVEN)
@@ -271,6 +282,7 @@ test('the page is read and printed without JavaScript', async ({ stack, openPage
   const { path } = await give(stack, 1)
   const page = await openPage({ path, javaScript: false, lang: 'de', width: 360 })
   await sees(page, 'sind der Kampagne gutgeschrieben. Vielen Dank.')
+  await takeScreenshot(page, 'donation-phone')
   expect(await page.getByRole('button', { name: 'Diesen Beweis prüfen' }).isVisible()).toBe(false)
   expect(await page.locator('noscript').first().innerText()).toContain('JavaScript')
   const link = page.getByRole('link', { name: 'Beweis herunterladen' })

@@ -113,8 +113,10 @@ export const chainFacts = (
   const block = transaction?.blockNumber
   return [
     { key: words.chain, value: chain?.name ?? String(campaign.chainId) },
-    linked(t.account, 'address', campaign.ledgerAccount, !campaign.escrow),
-    proof !== null &&
+    // On paper, the payee and the donor stand above the other facts.
+    !onPaper && linked(t.account, 'address', campaign.ledgerAccount, !campaign.escrow),
+    !onPaper &&
+      proof !== null &&
       (proof.donation.sender === null
         ? { key: words.sender, value: words.unknownSender }
         : linked(words.sender, 'address', proof.donation.sender)),

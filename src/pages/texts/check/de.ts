@@ -124,7 +124,7 @@ export const de: CheckPageTexts = {
       fixed:
         'Der Kopf legt jeden Eintrag bis zu diesem Siegel fest, und damit ihre Summe. Ändert sich einer davon, ist der Kopf ein anderer.',
       trusted:
-        'Der Kopf selbst nennt keinen Betrag: Zählen Sie die Einträge zusammen, siehe {ledger}. Die Datei sagt: {entries} Einträge, versiegelt {time}; diese beiden Angaben deckt die Unterschrift nicht.',
+        'Der Kopf selbst nennt keinen Betrag: Zählen Sie die Einträge zusammen, siehe {ledger}. Einträge laut Datei: {entries}, versiegelt {time}. Diese beiden Angaben deckt die Unterschrift nicht.',
       ledger: 'das Hauptbuch',
       keep: 'Heben Sie die Datei auf. Ein Beweis, den Sie als Nächstes hierher ziehen, wird mit ihr verglichen.',
     },
@@ -147,7 +147,7 @@ export const de: CheckPageTexts = {
     hashWrong: 'Ein Hash besteht aus 0x und 64 Zeichen.',
     checkHash: 'Mit diesem Hash prüfen',
     explorer: 'Den Block in einem Explorer öffnen',
-    you: 'Ihnen',
+    you: 'Ihrer eigenen Quelle',
     accept: 'Das reicht mir',
     facts: {
       title: 'Was der Beweis sagt',

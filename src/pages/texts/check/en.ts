@@ -123,7 +123,7 @@ export const en = {
       fixed:
         'The head fixes each entry up to this seal, and with the entries their total. If one of them changes, the head is another one.',
       trusted:
-        'The head itself names no amount: add up the entries of {ledger}. The file says {entries} entries, sealed {time}; the signature does not cover these two.',
+        'The head itself names no amount: add up the entries of {ledger}. Entries according to the file: {entries}, sealed {time}. The signature does not cover these two.',
       ledger: 'the ledger',
       keep: 'Keep the file. A proof that you drop here next is compared with it.',
     },
@@ -145,7 +145,7 @@ export const en = {
     hashWrong: 'A hash has 0x and 64 digits.',
     checkHash: 'Check with this hash',
     explorer: 'Open the block in an explorer',
-    you: 'you',
+    you: 'your own source',
     accept: 'That is enough for me',
     facts: {
       title: 'What the proof says',

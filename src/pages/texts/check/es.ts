@@ -120,7 +120,7 @@ export const es: CheckPageTexts = {
       fixed:
         'La cabecera fija todos los asientos hasta este sello y, con ellos, su total. Si cambia uno, la cabecera es otra.',
       trusted:
-        'La cabecera no contiene importes: suma los asientos en {ledger}. El archivo dice {entries} asientos, sellados el {time}; la firma no cubre estos dos datos.',
+        'La cabecera no contiene importes: suma los asientos en {ledger}. Asientos según el archivo: {entries}, sello de {time}. La firma no cubre estos dos datos.',
       ledger: 'el libro mayor',
       keep: 'Guarda el archivo. La próxima prueba que sueltes aquí se compara con él.',
     },
@@ -143,7 +143,7 @@ export const es: CheckPageTexts = {
     hashWrong: 'Un hash tiene 0x y 64 dígitos.',
     checkHash: 'Comprobar con este hash',
     explorer: 'Abrir el bloque en un explorador',
-    you: 'ti',
+    you: 'tu propia fuente',
     accept: 'Me basta',
     facts: {
       title: 'Qué dice la prueba',

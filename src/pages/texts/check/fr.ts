@@ -120,7 +120,7 @@ export const fr: CheckPageTexts = {
       fixed:
         'La tête fixe chaque écriture jusqu’à ce sceau, et avec elles leur total. Si l’une change, la tête est une autre.',
       trusted:
-        'La tête elle-même ne donne aucun montant : additionnez les écritures, voir {ledger}. Le fichier dit {entries} écritures, scellées le {time} ; la signature ne couvre pas ces deux indications.',
+        'La tête elle-même ne donne aucun montant : additionnez les écritures, voir {ledger}. Écritures selon le fichier : {entries}, sceau du {time}. La signature ne couvre pas ces deux indications.',
       ledger: 'le grand livre',
       keep: 'Gardez le fichier. La prochaine preuve déposée ici est comparée à lui.',
     },
@@ -143,7 +143,7 @@ export const fr: CheckPageTexts = {
     hashWrong: 'Un hash se compose de 0x et de 64 caractères.',
     checkHash: 'Vérifier avec ce hash',
     explorer: 'Ouvrir le bloc dans un explorateur',
-    you: 'vous',
+    you: 'votre propre source',
     accept: 'Cela me suffit',
     facts: {
       title: 'Ce que dit la preuve',

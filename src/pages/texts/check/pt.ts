@@ -119,7 +119,7 @@ export const pt: CheckPageTexts = {
       fixed:
         'A cabeça fixa cada lançamento até este selo e, com eles, o seu total. Se um mudar, a cabeça é outra.',
       trusted:
-        'A cabeça em si não indica montantes: some os lançamentos, ver {ledger}. O ficheiro diz {entries} lançamentos, selados em {time}; a assinatura não cobre estes dois dados.',
+        'A cabeça em si não indica montantes: some os lançamentos, ver {ledger}. Lançamentos segundo o ficheiro: {entries}, selo de {time}. A assinatura não cobre estes dois dados.',
       ledger: 'o livro-razão',
       keep: 'Guarde o ficheiro. A próxima prova que largar aqui é comparada com ele.',
     },
@@ -142,7 +142,7 @@ export const pt: CheckPageTexts = {
     hashWrong: 'Um hash tem 0x e 64 dígitos.',
     checkHash: 'Verificar com este hash',
     explorer: 'Abrir o bloco num explorador',
-    you: 'si',
+    you: 'fonte sua',
     accept: 'Isso chega-me',
     facts: {
       title: 'O que diz a prova',
