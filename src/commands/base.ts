@@ -223,12 +223,12 @@ const readySettings = async (
   await readAssets(sql, stored)
   const { environment, defaultCurrency, countryHeader, escrow, escrowMaxTarget } = config
   const { requireAccountProof, webhooksAllowLoopback } = config
-  const { multisigThreshold, multisigRequired } = config
+  const { multisigThreshold, multisigRequired, receiptIssuer } = config
   const { donationExpiryMs, intentExpiryMs, depositGraceMs } = config
   return {
     ...{ environment, defaultCurrency, countryHeader, escrow, escrowMaxTarget },
     ...{ requireAccountProof, webhooksAllowLoopback, multisigThreshold, multisigRequired },
-    ...{ donationExpiryMs, intentExpiryMs, depositGraceMs },
+    ...{ donationExpiryMs, intentExpiryMs, depositGraceMs, receiptIssuer },
     publicUrl: publicUrlOf(config, config.port),
     listenPorts: [config.port, ...(config.metricsPort === undefined ? [] : [config.metricsPort])],
     assets: createAssetCatalogue(places.chains, config.prices, stored),

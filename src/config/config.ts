@@ -79,6 +79,7 @@ const Environment = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: WebUrl.optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   PUBLIC_URL: SiteUrl.optional(),
+  RECEIPT_ISSUER: z.string().max(200).optional(),
   DATABASE_URL: serverUrl('postgres', 'postgresql').optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
   CHAINS: json(z.array(ChainConfig).min(1)).optional(),

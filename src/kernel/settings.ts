@@ -18,6 +18,8 @@ export type PublicChain = {
 export type Settings = {
   readonly environment: 'sandbox' | 'production'
   readonly publicUrl: string
+  /** Name and address of the issuer of receipts; undefined if the operator gave none. */
+  readonly receiptIssuer?: string | undefined
   /** Ports on which processes of this deployment listen. */
   readonly listenPorts: readonly number[]
   readonly assets: AssetCatalogue

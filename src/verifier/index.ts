@@ -1,3 +1,4 @@
+export { readHeader } from './header.ts'
 export { isSigned, thumbprint } from './ledger-checks.ts'
 export {
   globalHeadHash,

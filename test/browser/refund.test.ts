@@ -65,4 +65,12 @@ test('a donor gets the money of a cancelled campaign back, and the open page fol
   expect(await page.locator('.when-refundable').isVisible()).toBe(false)
   await expectAccessible(page)
   await takeScreenshot(page, 'donation-refunded')
+
+  await page.getByRole('link', { name: 'Receipt' }).click()
+  await page.getByText('Do not use version 1 of this receipt any more.').waitFor()
+  expect(await page.title()).toContain('REFUNDED')
+  await page.emulateMedia({ media: 'print' })
+  const paper = await page.pdf({ format: 'A4', preferCSSPageSize: true })
+  expect(paper.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1)
+  await takeScreenshot(page, 'receipt-refunded')
 })

@@ -18,7 +18,7 @@ export const checkPages = () => [
       scripts: ['check', 'page'],
       policy: { 'connect-src': props.mayAskLocal ? `${NODES} ${LOCAL_NODES}` : NODES },
       body: (
-        <div class="narrow">
+        <>
           <h1>{t.title}</h1>
           <p class="lead">{t.lead}</p>
           <CheckIsland {...props} />
@@ -34,7 +34,7 @@ export const checkPages = () => [
               </a>
             </p>
           </section>
-        </div>
+        </>
       ),
     })
   }),

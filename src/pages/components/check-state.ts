@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { CheckOutcome, Expected } from '../shared/check/check-proof.ts'
 import type { WalletChain } from '../shared/payment.ts'
 import type { CheckPageTexts } from '../texts/check/en.ts'
@@ -22,12 +23,26 @@ export type CheckProps = {
   donation: { proof: string; expected: Expected } | null
 }
 
+/** How a result looks: proven, open without a fault, in doubt, or wrong. */
+export type Look = 'proven' | 'open' | 'doubt' | 'wrong'
+
+/** What a result says. `beside` is the title and the content of the second column. */
+export type Said = Record<'title' | 'why', string> & {
+  look: Look
+  proven: readonly ComponentChildren[]
+  beside: readonly [string, ComponentChildren] | null
+}
+
 /** The state of a check, which the views show. */
 export type CheckState = {
-  phase: 'idle' | 'reading' | 'asking' | 'not_ready' | 'no_answer' | 'not_json' | 'done'
+  phase: 'idle' | 'reading' | 'asking' | 'not_ready' | 'no_answer' | 'not_json' | 'keys' | 'done'
+  /** Whether the check takes longer than usual. */
+  isSlow: boolean
   /** The names of the sources that are asked in the phase `asking`. */
   names: string
   outcome: CheckOutcome | null
+  /** The result for a head of a ledger, without a proof. */
+  head: Said | null
   /** The name of the file that the donor kept; null without one. */
   keptFile: string | null
   /** The field that was refused. */
@@ -36,8 +51,10 @@ export type CheckState = {
 
 export const IDLE: CheckState = {
   phase: 'idle',
+  isSlow: false,
   names: '',
   outcome: null,
+  head: null,
   keptFile: null,
   wrong: null,
 }
@@ -46,7 +63,7 @@ export const IDLE: CheckState = {
  * The acts of the donor: the `data-act` of forms, and the value of buttons with the name `act`. The
  * views have no listeners, so they are the same on the server.
  */
-export const ACTS = ['start', 'paste', 'hash', 'switch', 'accept'] as const
+export const ACTS = ['start', 'paste', 'hash', 'switch', 'accept', 'alone'] as const
 export type Act = (typeof ACTS)[number]
 
 /** What a view of a check shows. */

@@ -7,8 +7,9 @@ import type { CheckProps, CheckTexts, NamedAsset } from './check-state.ts'
 export const chainName = ({ chains }: CheckProps, chainId: number): string =>
   chains.find(({ id }) => id === chainId)?.name ?? `eip155:${chainId}`
 
-/** The element of the titles in a result: on the page of a donation, the check has a title. */
-export const titleTag = ({ donation }: CheckProps): 'h2' | 'h3' => (donation ? 'h3' : 'h2')
+/** Whether a source of the donor has named the hash of the proof's block by itself. */
+export const isHashKnown = ({ answers, proof }: CheckOutcome): boolean =>
+  answers.some(({ hash }) => hash !== null && hash === proof?.block.hash)
 
 /**
  * The amount of a proof as text, with all its digits. The proof itself has base units, and the

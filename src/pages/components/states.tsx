@@ -64,6 +64,7 @@ const PATHS = {
   warning: 'M8 2L1.5 13.5h13zM8 6.5v3M8 11.4v.2',
   info: 'M8 2a6 6 0 100 12A6 6 0 008 2zM8 7.5V11M8 5v.2',
   copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
+  back: 'M13 8H3M7 4L3 8l4 4',
   share: 'M8 10V2M5 5l3-3 3 3M3 8v6h10V8',
   download: 'M8 2v8M5 7l3 3 3-3M3 13.5h10',
   print: 'M4.5 6V2.5h7V6M4.5 11.5h-2V6h11v5.5h-2M4.5 9.5h7v4h-7z',
@@ -71,11 +72,18 @@ const PATHS = {
   lock: 'M4 7h8v6.5H4zM5.5 7V5a2.5 2.5 0 015 0v2',
 } as const
 
-type IconName = keyof typeof PATHS
+export type IconName = keyof typeof PATHS
 
 /** A small picture that repeats what the text beside it says. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
     <path d={PATHS[name]} />
   </svg>
+)
+
+/** A round mark before a state in large letters. */
+export const Tick = ({ icon }: { icon: IconName }) => (
+  <span class="tick">
+    <Icon name={icon} />
+  </span>
 )

@@ -125,3 +125,29 @@ export const KeyValues = ({ items }: { items: readonly (KeyValue | null | false)
     )}
   </dl>
 )
+
+type FilledProps = { text: string; values: Readonly<Record<string, ComponentChildren>> }
+
+/** A sentence with an element in place of each `{name}`. */
+export const Filled = ({ text, values }: FilledProps) => (
+  <>{text.split(/\{(\w+)\}/).map((part, index) => (index % 2 === 1 ? values[part] : part))}</>
+)
+
+type FoldProps = {
+  title: string
+  /** A short text at the end of the line. */
+  end?: ComponentChildren
+  open?: boolean
+  children: ComponentChildren
+}
+
+/** A part that is folded until a visitor opens it. */
+export const Fold = ({ title, end, open = false, children }: FoldProps) => (
+  <details class="fold" open={open}>
+    <summary>
+      {title}
+      {end && <span class="fold-end">{end}</span>}
+    </summary>
+    {children}
+  </details>
+)

@@ -1,10 +1,10 @@
-import type { DonationView } from '../../domain/donations/index.ts'
 import { Hash, type KeyValue, KeyValues, Time, WithTime } from '../components/values.tsx'
-import { explorerLink, formatAmount, formatCount, formatMoney } from '../shared/format.ts'
+import { explorerLink, formatAmount, formatCount, formatMoney, subtract } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { checkTexts } from '../texts/check/index.ts'
 import { donationTexts } from '../texts/donation/index.ts'
+import { isGone } from './donation-panel.tsx'
 import { Block } from './donation-state.tsx'
 import type { Tracked } from './load-donation.ts'
 
@@ -16,7 +16,7 @@ export const DonationFacts = ({ tracked, lang }: Props) => (
   <>
     <KeyValues
       items={[
-        ...moneyFacts(tracked.donation, lang),
+        ...moneyFacts(tracked, lang),
         ...chainFacts(tracked, lang),
         ...ledgerFacts(tracked, lang),
       ]}
@@ -30,12 +30,12 @@ export const DonationFacts = ({ tracked, lang }: Props) => (
 )
 
 /** What was promised, what arrived, and what counts. */
-export const moneyFacts = (donation: DonationView, lang: Language): Items => {
+const moneyFacts = (tracked: Tracked, lang: Language): Items => {
   const { facts: t, notes } = donationTexts[lang]
+  const { donation } = tracked
   const { declaredAmount, confirmedAmount, creditedAmount, transaction } = donation
-  const { price, priceSource, refund, refundedAmount } = donation
-  const isFixed = priceSource?.every(({ method }) => method === 'fixed')
-  const isConverted = creditedAmount !== null && price !== null
+  const { refund, refundedAmount } = donation
+  const worth = worthText(tracked, lang)
   const road = refund === 'on_chain' ? notes.onChain : notes.byVerifiers
   const promised = formatMoney(lang, declaredAmount)
   // After a reorg, no block has the payment that arrived before.
@@ -43,8 +43,9 @@ export const moneyFacts = (donation: DonationView, lang: Language): Items => {
   const arrived = isInBlock && confirmedAmount ? formatMoney(lang, confirmedAmount) : null
   const counted = creditedAmount && formatMoney(lang, creditedAmount)
   const isOne = arrived === promised && counted === promised
+  const given = isGone(tracked) ? <s>{promised}</s> : promised
   return [
-    isOne && { key: campaignTexts[lang].amount, value: promised },
+    isOne && { key: campaignTexts[lang].amount, value: given },
     !isOne && { key: t.promised, value: promised },
     !isOne && arrived !== null && { key: t.arrived, value: arrived },
     !isOne && counted !== null && { key: t.counts, value: counted },
@@ -52,20 +53,39 @@ export const moneyFacts = (donation: DonationView, lang: Language): Items => {
       key: campaignTexts[lang].refunded,
       value: formatMoney(lang, refundedAmount),
     },
+    refundedAmount &&
+      creditedAmount && {
+        key: t.countsNow,
+        value: formatMoney(
+          lang,
+          { ...creditedAmount, value: subtract(creditedAmount.value, refundedAmount.value) },
+          2,
+        ),
+      },
     refund !== null && { key: t.refund, value: road },
-    isConverted && {
-      key: isFixed ? t.priceFixed : t.priceFeed,
-      value: t.price(
-        formatAmount(lang, price),
-        priceSource?.map(({ pair }) => pair).join(', ') ?? '',
-      ),
-    },
+    worth !== null && { key: t.worth, value: worth },
   ]
 }
 
+/** What the payment was worth at its block, at which price, and whose price it is; or null. */
+export const worthText = ({ donation, worth }: Tracked, lang: Language): string | null => {
+  const { facts: t } = donationTexts[lang]
+  const { creditedAmount, price, priceSource } = donation
+  const say = (money: Money, rate: string, pairs: string, source: string) =>
+    `${formatMoney(lang, money, 2)} · ${source}: ${t.price(formatAmount(lang, rate), pairs)}`
+  if (creditedAmount && price) {
+    const isFixed = priceSource?.every(({ method }) => method === 'fixed') ?? true
+    const pairs = priceSource?.map(({ pair }) => pair).join(', ') ?? creditedAmount.currency
+    return say(creditedAmount, price, pairs, isFixed ? t.priceFixed : t.priceFeed)
+  }
+  return worth && say(worth.money, worth.price, worth.pair, t.priceFixed)
+}
+
+type Money = { value: string; currency: string }
+
 /** Where the payment is on the chain. On paper, hashes have all characters and no button. */
 export const chainFacts = (
-  { donation, campaign, chain, proof }: Tracked,
+  { donation, campaign, chain, proof, paidAt }: Tracked,
   lang: Language,
   onPaper = false,
 ): Items => {
@@ -104,6 +124,7 @@ export const chainFacts = (
     block != null && {
       key: words.block,
       value: <Block number={block} chain={chain} lang={lang} />,
+      hint: !onPaper && paidAt && <Time at={paidAt} lang={lang} />,
     },
   ]
 }

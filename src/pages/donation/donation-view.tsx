@@ -1,23 +1,25 @@
 import type { CheckProps } from '../components/check-state.ts'
-import { Button, LinkButton } from '../components/form.tsx'
+import { Button } from '../components/form.tsx'
 import { LivePart } from '../components/live-part.tsx'
+import { Fold } from '../components/values.tsx'
 import type { KeptDonation } from '../load/donation-cookie.ts'
 import type { ReadyRefund } from '../load/ready-refund.ts'
 import type { Visit } from '../page.ts'
 import { BackToCampaign } from '../parts/campaign-parts.tsx'
-import { DonationChip } from '../parts/donation-chip.tsx'
 import { ReadyTransactionPart, RefundFacts } from '../parts/escrow-parts.tsx'
 import { CheckIsland } from '../parts/islands.tsx'
 import {
   PaymentInstructions,
   type PaymentInstructionsProps,
 } from '../parts/payment-instructions.tsx'
-import { formatMoney } from '../shared/format.ts'
+import { formatDuration } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { donationTexts } from '../texts/donation/index.ts'
 import { DonationFacts } from './donation-facts.tsx'
-import { DonationState, DonationSteps } from './donation-state.tsx'
+import { DonationPanel, doneOf } from './donation-panel.tsx'
+import { DonationSteps } from './donation-state.tsx'
 import type { Tracked } from './load-donation.ts'
+import { STEP_KEYS } from './tracker.ts'
 
 type LiveProps = { tracked: Tracked; lang: Language }
 
@@ -33,16 +35,24 @@ type Props = LiveProps & {
 
 /** The parts of the page that change while it is open. All visitors get the same parts. */
 export const donationParts = (tracked: Tracked, lang: Language) => ({
-  chip: <DonationChip donation={tracked.donation} lang={lang} big />,
-  state: <DonationState tracked={tracked} lang={lang} />,
+  panel: <DonationPanel tracked={tracked} lang={lang} />,
   refund: <RefundPart tracked={tracked} lang={lang} />,
-  steps: <DonationSteps tracked={tracked} lang={lang} />,
+  steps: <Way tracked={tracked} lang={lang} />,
   facts: <DonationFacts tracked={tracked} lang={lang} />,
 })
 
-/** The title of the page: how much, and for which campaign. */
-export const titleOf = ({ donation, campaign }: Tracked, lang: Language): string =>
-  donationTexts[lang].title(formatMoney(lang, donation.amount), campaign.title)
+/** The steps of the donation. They are open until the donation is proven. */
+const Way = ({ tracked, lang }: LiveProps) => {
+  const { way, wayLength } = donationTexts[lang]
+  const sealed = tracked.proof?.ledger.seals.at(-1)
+  const ms = sealed && Date.parse(sealed.sealedAt) - tracked.donation.createdAt.getTime()
+  const end = ms && wayLength(String(STEP_KEYS.length), formatDuration(lang, ms))
+  return (
+    <Fold title={way} end={end} open={!sealed || doneOf(tracked, lang) === null}>
+      <DonationSteps tracked={tracked} lang={lang} />
+    </Fold>
+  )
+}
 
 /** The page of a donation: where it is, why, and its proof. */
 export const DonationPage = ({ tracked, lang, check, payment, ready, guest }: Props) => {
@@ -58,42 +68,36 @@ export const DonationPage = ({ tracked, lang, check, payment, ready, guest }: Pr
   return (
     <div class="donation">
       <BackToCampaign campaign={campaign} lang={lang} />
-      <h1>{titleOf(tracked, lang)}</h1>
-      {live('chip')}
       <div role="status" aria-label={t.state}>
-        {live('state')}
+        {live('panel')}
       </div>
-      <Words donation={donation} lang={lang} />
-      {payment && (
-        <div class="when-awaiting">
-          <PaymentInstructions {...payment} />
+      <div class="columns">
+        <div>
+          <Words donation={donation} lang={lang} />
+          {payment && (
+            <div class="when-awaiting">
+              <PaymentInstructions {...payment} />
+            </div>
+          )}
+          {live('refund')}
+          {ready && <RefundDesk ready={ready} lang={lang} />}
+          <section class="page-section when-credited">
+            <h2>{t.check.title}</h2>
+            <p>{t.check.lead}</p>
+            <CheckIsland {...check} />
+            <p class="note">{t.check.keep}</p>
+          </section>
+          <section class="page-section">
+            <h2 class="visually-hidden">{t.state}</h2>
+            {live('steps')}
+          </section>
+          {guest && <GuestPart offer={guest} donationId={donation.id} lang={lang} />}
         </div>
-      )}
-      {live('refund')}
-      {ready && <RefundDesk ready={ready} lang={lang} />}
-      <section class="page-section">
-        <h2 class="visually-hidden">{t.state}</h2>
-        {live('steps')}
-      </section>
-      <section class="page-section when-credited">
-        <h2>{t.check.title}</h2>
-        <p>{t.check.lead}</p>
-        <CheckIsland {...check} />
-        <p class="donation-links">
-          <a href={`/api/donations/${donation.id}/proof`} download={`proof-${donation.id}.json`}>
-            {t.check.download}
-          </a>
-          <LinkButton kind="plain" href={`${path}/receipt`}>
-            {t.receipt.title}
-          </LinkButton>
-        </p>
-        <p class="note">{t.check.keep}</p>
-      </section>
-      {guest && <GuestPart offer={guest} donationId={donation.id} lang={lang} />}
-      <section class="page-section">
-        <h2>{t.facts.title}</h2>
-        {live('facts')}
-      </section>
+        <section class="side card donation-details">
+          <h2>{t.facts.title}</h2>
+          {live('facts')}
+        </section>
+      </div>
     </div>
   )
 }

@@ -6,7 +6,9 @@ import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/formats/ids.ts'
 import { isCreditedStatus } from '../../kernel/statuses.ts'
 import { unlessRefused } from '../../kernel/unless-refused.ts'
+import { readHeader } from '../../verifier/index.ts'
 import { chainOf, readTrouble } from '../load/campaign.ts'
+import { worthOf } from './worth.ts'
 
 /** A donation, and all that its page shows about it. */
 export type Tracked = Awaited<ReturnType<typeof trackDonation>>
@@ -29,7 +31,7 @@ export const loadDonation = async (ctx: Context, id: string) =>
 
 /**
  * Reads where a donation is. `proof` is null until it is ready, `refund` while the escrow gives
- * nothing back.
+ * nothing back. `paidAt` is the time of the block that the proof contains.
  */
 export const trackDonation = async (
   ctx: Context,
@@ -42,8 +44,11 @@ export const trackDonation = async (
     campaign.escrow && OVER.includes(campaign.status) ? findRefund(ctx, id) : null,
   ])
   const chain = chainOf(ctx, campaign)
+  const paidAt = proof && new Date(readHeader(proof.block.header).timestamp * 1_000)
+  const worth = worthOf(ctx, donation, paidAt)
+  const now = ctx.clock.now()
   const known = { ...donation, isProven: proof !== null }
-  return { donation: known, campaign, chain, trouble, proof, refund, now: ctx.clock.now() }
+  return { donation: known, campaign, chain, trouble, proof, paidAt, worth, refund, now }
 }
 
 const findRefund = (ctx: Context, id: string): Promise<FoundRefund | null> =>

@@ -9,7 +9,8 @@ import { get, show } from '../page.ts'
 import { Preview } from '../parts/preview.tsx'
 import { donationTexts } from '../texts/donation/index.ts'
 import { layoutTexts } from '../texts/layout/index.ts'
-import { DonationPage, donationParts, guestOfferOf, titleOf } from './donation-view.tsx'
+import { doneOf, titleOf } from './donation-panel.tsx'
+import { DonationPage, donationParts, guestOfferOf } from './donation-view.tsx'
 import { findDonation, loadDonation, trackDonation } from './load-donation.ts'
 import { ReceiptView } from './receipt-view.tsx'
 
@@ -58,14 +59,17 @@ export const donationPages = (live: Live) => [
       body: <DonationPage {...{ tracked, lang, check, payment, ready, guest }} />,
     })
   }),
-  get('/d/:id/receipt', 'receipt', async ({ ctx, lang, params }) => {
-    const tracked = await loadDonation(ctx, params.id)
-    const address = new URL(`/d/${tracked.donation.id}`, ctx.settings.publicUrl).href
+  get('/d/:id/receipt', 'receipt', async (visit) => {
+    const { ctx, lang, params } = visit
+    const claimToken = keptDonation(visit)?.claimToken
+    const tracked = await trackDonation(ctx, await findDonation(ctx, params.id, claimToken))
+    const back = tracked.donation.refundedAmount && doneOf(tracked, lang)?.word
+    const words = [back, donationTexts[lang].receipt.title, titleOf(tracked, lang)]
     return show({
-      title: `${donationTexts[lang].receipt.title} · ${titleOf(tracked, lang)}`,
+      title: words.filter(Boolean).join(' · '),
       scripts: ['page'],
       isHidden: true,
-      body: <ReceiptView tracked={tracked} lang={lang} address={address} />,
+      body: <ReceiptView tracked={tracked} lang={lang} settings={ctx.settings} />,
     })
   }),
   donationStream(live),

@@ -54,12 +54,13 @@ export const sharePages = () => {
     }),
     get('/d/:id/share.png', 'share-donation', async ({ ctx, params, lang }) => {
       const { donation, campaign } = await findDonation(ctx, params.id)
-      const { donationStates: states, by } = campaignTexts[lang]
+      const { donationStates: states } = campaignTexts[lang]
       const ofDonation = {
         by: campaign.title,
         title: formatMoney(lang, donation.amount),
         figure: states[stateOf(donation)],
-        below: campaign.creatorName ? by(campaign.creatorName) : '',
+        // Where everyone can check it.
+        below: new URL(ctx.settings.publicUrl).host,
         share: null,
       }
       return drawKept(ctx, campaign, donation.isProven ? ofDonation : ofCampaign(campaign, lang))

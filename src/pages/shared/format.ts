@@ -109,9 +109,11 @@ export const formatRelative = (lang: string, at: Date, now: Date): string => {
   return relative.format(Math.round(distance / DAY), 'day')
 }
 
-/** Writes a length of time in whole minutes, or in seconds below a minute. */
+/** Writes a length of time in whole days, hours or minutes, or in seconds below a minute. */
 export const formatDuration = (lang: string, ms: number): string => {
-  const [unit, size] = ms < MINUTE ? (['second', SECOND] as const) : (['minute', MINUTE] as const)
+  const long = ms < 2 * DAY ? (['hour', HOUR] as const) : (['day', DAY] as const)
+  const short = ms < MINUTE ? (['second', SECOND] as const) : (['minute', MINUTE] as const)
+  const [unit, size] = ms < 2 * HOUR ? short : long
   const format = new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'long' })
   return format.format(Math.round(ms / size))
 }

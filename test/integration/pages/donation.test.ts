@@ -97,6 +97,15 @@ test('is found by search engines once it is paid, and has a valid receipt once i
   expect(receipt.html).toContain('data-print')
 })
 
+test('shows a hidden name on the receipt only to its donor', async () => {
+  const { ctx, visit, path, id, guest, pay, settle } = await setUp()
+  await ctx.sql`update donation set donor_name = 'Grace', donor_hidden = true where id = ${id}`
+  await pay()
+  await settle()
+  expect((await visit(`${path}/receipt`)).html).not.toContain('Grace')
+  expect((await visit(`${path}/receipt`, { cookie: guest })).html).toContain('Grace')
+})
+
 test('streams the way of a donation in the language of the page', async () => {
   const { site, path, pay, settle } = await setUp()
   const { shows, comes } = await readLive(site, `${path}/live?lang=de`)

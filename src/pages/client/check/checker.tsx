@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import type { Level } from '../../../verifier/index.ts'
+import { sayHead } from '../../components/check-head.tsx'
 import { type Act, type CheckProps, type CheckState, IDLE } from '../../components/check-state.ts'
 import { ProofCheck } from '../../components/proof-check.tsx'
 import {
@@ -7,16 +8,19 @@ import {
   pastedAnswer,
   type SourceAnswer,
 } from '../../shared/check/block-source.ts'
+import { checkHead, type NewestHead } from '../../shared/check/check-head.ts'
 import { checkProof } from '../../shared/check/check-proof.ts'
-import { type Kept, readChosen } from '../../shared/check/kept-file.ts'
+import { type Kept, type KeptHead, readChosen } from '../../shared/check/kept-file.ts'
 import { switchChain } from '../wallet/account.ts'
 import { findWallets, nodeSource, nodeUrl, walletSource } from './sources.ts'
 
 /** A proof is ready within seconds. After this many requests the donor has to ask again. */
 const MAX_QUESTIONS = 30
 const MAX_FILE_BYTES = 8_000_000
+/** After this time the page says that the check takes long, and offers a way out. */
+const SLOW_AFTER_MS = 8_000
 
-const NOT_JSON: Partial<CheckState> = { phase: 'not_json', outcome: null }
+const NOT_JSON: Partial<CheckState> = { phase: 'not_json', outcome: null, head: null }
 
 /** Loads the verifier, which is in a file of its own. */
 const loadVerifier = () => import('../../../verifier/index.ts')
@@ -61,6 +65,7 @@ export class Checker {
       paste: () => this.#paste(field('proof'), field('node')),
       hash: () => this.#takeHash(field('hash')),
       switch: () => void this.#switchChain(),
+      alone: () => void this.#check([]),
       accept: () => {
         this.#accept = ['transaction', 'receipt', 'balance']
         void this.#check()
@@ -90,6 +95,8 @@ export class Checker {
     } else if (chosen?.kind === 'kept') {
       this.#kept = chosen.kept
       this.#show({ keptFile: file, wrong: null })
+      if (this.#proof === null && chosen.kept.kind === 'head') void this.#checkHead(chosen.kept)
+      else if (this.#proof === null) this.#show({ phase: 'keys', head: null })
     } else {
       this.#show(this.#proof === null ? NOT_JSON : { wrong: 'kept' })
       return
@@ -123,10 +130,28 @@ export class Checker {
     show({ phase: 'no_answer' })
   }
 
-  async #check(): Promise<void> {
+  async #checkHead(head: KeptHead): Promise<void> {
     const show = this.#begin()
     try {
-      const [{ verifyProof }, sources] = await Promise.all([loadVerifier(), this.#sources()])
+      const [verifier, newest] = await Promise.all([
+        loadVerifier(),
+        loadHead(head.campaignId).catch(() => null),
+      ])
+      const { siteKeys, texts } = this.#props
+      const verdict = await checkHead(verifier, head, siteKeys, newest)
+      show({ phase: 'done', head: sayHead(texts, verdict, head, newest) })
+    } catch {
+      show({ phase: 'no_answer' })
+    }
+  }
+
+  async #check(only?: readonly BlockSource[]): Promise<void> {
+    const show = this.#begin()
+    try {
+      const [{ verifyProof }, sources] = await Promise.all([
+        loadVerifier(),
+        only ?? this.#sources(),
+      ])
       const names = sources.map(({ name }) => name).join(', ')
       if (names !== '') show({ phase: 'asking', names })
       const outcome = await checkProof(verifyProof, {
@@ -138,7 +163,7 @@ export class Checker {
         accept: this.#accept,
         expected: this.#props.donation?.expected ?? null,
       })
-      show({ phase: 'done', outcome })
+      show({ phase: 'done', outcome, head: null })
     } catch {
       // The file with the verifier could not be loaded.
       show({ phase: 'no_answer' })
@@ -152,7 +177,8 @@ export class Checker {
       if (mine === this.#newest) this.#show(part)
       return mine === this.#newest
     }
-    show({ phase: 'reading', wrong: null })
+    show({ phase: 'reading', wrong: null, isSlow: false })
+    setTimeout(show, SLOW_AFTER_MS, { isSlow: true })
     return show
   }
 
@@ -188,6 +214,16 @@ const loadProof = async (path: string): Promise<Loaded> => {
   return { proof: await response.json() }
 }
 
+/** Loads the newest head of a ledger from this site; null if the site has none. */
+const loadHead = async (campaignId: string): Promise<NewestHead> => {
+  const path = `/api/campaigns/${encodeURIComponent(campaignId)}/ledger/head`
+  const answer = await fetch(path, {
+    cache: 'no-cache',
+    signal: AbortSignal.timeout(SLOW_AFTER_MS),
+  })
+  return answer.ok ? answer.json() : null
+}
+
 /** Loads the keys of this site's seals (RFC 7517), of which the page may not know the newest. */
 const loadKeys = async (): Promise<readonly { x: string }[]> => {
   const response = await fetch('/.well-known/jwks.json', { cache: 'no-cache' })
@@ -201,5 +237,7 @@ export const mountCheck = (element: HTMLElement, props: CheckProps): Checker => 
   return new Checker(props, (part) => {
     state = { ...state, ...part }
     render(<ProofCheck {...props} state={state} />, element)
+    // The result stands above the fields, so it may be out of view.
+    if (part.phase === 'done') element.querySelector('.panel')?.scrollIntoView({ block: 'nearest' })
   })
 }

@@ -28,6 +28,8 @@ export type CheckOutcome = {
   level: Level | null
   answers: readonly SourceAnswer[]
   keySource: KeySource
+  /** Whether a key of the site has signed the ledger of the proof. */
+  isSigned: boolean
   /** The thumbprints of the keys that signed. */
   keyIds: readonly string[]
   /** The proof, if its format is valid. */
@@ -54,10 +56,11 @@ export const checkProof = async (
   })
   const proof = result.level === null ? null : (request.proof as DonationProof)
   const checks = proof ? [...result.checks, ...compare(request, proof)] : result.checks
+  // A file with a key is no proof of the signer, because anyone can make such a file.
+  const isSignerKnown = hasAll(request.siteKeys, request.proof)
   return {
     verdict: verdictOf(checks, {
-      // A file with a key is no proof of the signer, because anyone can make such a file.
-      isSignerKnown: hasAll(request.siteKeys, request.proof),
+      isSignerKnown,
       isOtherKey: keySource === 'kept' && !hasAll(keys, request.proof),
       hasHash: answers.some(({ hash }) => hash !== null),
       canCheckSignatures: await canCheckSignatures(),
@@ -66,6 +69,7 @@ export const checkProof = async (
     level: result.level,
     answers,
     keySource,
+    isSigned: isSignerKnown && checks.some(({ name, ok }) => name === 'signature' && ok),
     keyIds: proof ? proof.ledger.keys.map(({ kid }) => kid) : [],
     proof,
   }
@@ -116,7 +120,7 @@ const compare = ({ expected, kept }: CheckRequest, proof: DonationProof): Check[
 }
 
 /** Old browsers have no Ed25519, and pages without https have no Web Crypto. */
-const canCheckSignatures = async (): Promise<boolean> => {
+export const canCheckSignatures = async (): Promise<boolean> => {
   try {
     const { subtle } = globalThis.crypto
     await subtle.importKey('raw', GENERATOR, 'Ed25519', false, ['verify'])

@@ -1,9 +1,14 @@
 import type { DonationProof } from '../../../verifier/index.ts'
 
 /** A file that a donor kept earlier: the service's keys, or a signed head of a ledger. */
-export type Kept =
-  | { kind: 'keys'; keys: readonly { x: string }[] }
-  | { kind: 'head'; keyId: string; campaignId: string; seq: number; head: string }
+export type Kept = { kind: 'keys'; keys: readonly { x: string }[] } | KeptHead
+
+/** A head of a ledger. `more` has the other members of the file, which are not checked. */
+export type KeptHead = Record<'keyId' | 'campaignId' | 'head', string> & {
+  kind: 'head'
+  seq: number
+  more: Readonly<Record<string, unknown>>
+}
 
 /** A file that the donor chose: a proof, or a file that was kept. Null if it is neither. */
 type ChosenFile = { kind: 'proof'; proof: unknown } | { kind: 'kept'; kept: Kept }
@@ -21,10 +26,10 @@ const readKept = (document: object): Kept | null => {
   const list: unknown = 'keys' in document ? document.keys : [document]
   const keys = Array.isArray(list) ? list.filter(isKey).map(({ x }) => ({ x })) : []
   if (keys.length > 0) return { kind: 'keys', keys }
-  const { keyId, campaignId, seq, head } = document as Record<string, unknown>
+  const { keyId, campaignId, seq, head, ...more } = document as Record<string, unknown>
   if (typeof keyId !== 'string' || typeof campaignId !== 'string') return null
   if (typeof seq !== 'number' || typeof head !== 'string') return null
-  return { kind: 'head', keyId, campaignId, seq, head }
+  return { kind: 'head', keyId, campaignId, seq, head, more }
 }
 
 /** The keys of the service: those of the file, or those in the proof that the head names. */

@@ -15,14 +15,16 @@ export const de: CheckPageTexts = {
     asking: '{names} wird nach Block {block} gefragt …',
     notReady:
       'Der Beweis ist noch nicht fertig. Er ist es wenige Sekunden nach der Gutschrift. Diese Seite fragt von selbst wieder.',
+    slow: 'Das dauert länger als sonst. Sie können diese Seite schließen und wiederkommen: Es geht nichts verloren.',
+    alone: 'Ohne Antwort weiter',
     noAnswer:
       'Der Beweis konnte nicht geladen werden. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
     noJavaScript:
       'Die Prüfung im Browser braucht JavaScript. Ohne JavaScript können Sie den Beweis herunterladen und mit dem Programm prüfen.',
     verdicts: {
-      proven: 'Die Spende ist bewiesen. Jeder Schritt stimmt.',
+      proven: 'Jeder Schritt stimmt.',
       needs_hash:
-        'Alles stimmt, nur eines ist offen: welchen Hash Block {block} hat. Nehmen Sie ihn aus Ihrer Wallet oder einem Explorer, nicht von uns.',
+        'Nehmen Sie den Hash von Block {block} aus Ihrer Wallet oder einem Explorer, nicht von uns.',
       other_block:
         'Laut {source} hat Block {block} einen anderen Hash: {hash}. Entweder hat die Chain den Block ersetzt, oder der Beweis ist falsch.',
       unknown_key:
@@ -37,9 +39,32 @@ export const de: CheckPageTexts = {
       no_signatures:
         'Dieser Browser kann die Unterschrift nicht prüfen. Nehmen Sie einen aktuellen Browser und eine Adresse mit https, oder das Programm.',
       not_a_proof: 'Das ist kein Beweis, den diese Seite lesen kann.',
-      failed: 'Die Spende ist NICHT bewiesen. Sehen Sie die Schritte an, die nicht stimmen.',
+      failed: 'Unten steht, welcher Schritt nicht stimmt.',
     },
-    stepsTitle: 'Schritte',
+    titles: {
+      proven: 'Die Spende ist bewiesen.',
+      needs_hash: 'Eines ist offen: der Hash des Blocks.',
+      open: 'Die Spende ist noch nicht bewiesen.',
+      wrong: 'Die Spende ist NICHT bewiesen.',
+    },
+    says: {
+      proven: 'Was Ihr Browser bewiesen hat',
+      soFar: 'Was bisher stimmt',
+      paid: '{amount} gingen von {sender} an {account}.',
+      arrived: '{amount} kamen auf {account} an. Die Chain zeigt nicht, von wem.',
+      onlyIf: 'Das gilt, wenn Block {block} so ist, wie der Beweis sagt.',
+      block:
+        'Die Zahlung ist in Block {block} von {chain}. Der Hash dieses Blocks kommt von {names}.',
+      credit:
+        'Das Hauptbuch dieses Dienstes schreibt sie genau einmal gut, für {campaign}, und der Dienst hat das unterschrieben.',
+      campaign: 'diese Kampagne',
+      trusted: 'Wem Sie geglaubt haben',
+      trust: 'Sie haben geglaubt: {list}.',
+      keep: 'Eine Datei, die Sie an einem früheren Tag aufgehoben haben, ersetzt das Wort dieser Website.',
+      others: 'Was nur eine andere Quelle weiß',
+    },
+    stepsTitle: 'Die {count} Schritte',
+    stepsHeld: '{held} von {count} stimmen',
     steps: {
       format: 'Die Datei ist ein vollständiger Beweis',
       header: 'Der Blockkopf gehört zum Block',
@@ -60,18 +85,48 @@ export const de: CheckPageTexts = {
     holds: 'stimmt',
     fails: 'stimmt nicht',
     unchecked: 'nicht geprüft',
-    wordsTitle: 'Wem Sie noch glauben müssen',
     words: {
-      source: '{names}: dass Block {block} von {chain} diesen Hash hat',
-      no_source: 'noch keiner Quelle: dass Block {block} von {chain} diesen Hash hat',
-      own_key: 'sich selbst: dass Ihre aufgehobene Datei den Schlüssel des Dienstes nennt',
-      site_key:
-        'dieser Website: dass der Schlüssel ihr eigener ist, solange Sie ihn mit keiner Datei vergleichen',
-      unknown_key: 'noch keiner Quelle: dass der Schlüssel zum Dienst gehört',
-      reversal: 'dem Dienst: dass er die Gutschrift seitdem nicht zurückgenommen hat',
-      price: 'dem Dienst: den Kurs, zu dem er die Zahlung zählt',
-      receipt: 'dem Dienst: welche Transaktion zum Transaktionsbeleg gehört',
-      balance: 'dem Dienst: welche Transaktion den Kontostand erhöht hat',
+      source: '{names} den Hash des Blocks',
+      no_source: 'noch keiner Quelle den Hash des Blocks',
+      own_key: 'Ihrer aufgehobenen Datei den Schlüssel des Dienstes',
+      site_key: 'dieser Website ihren eigenen Schlüssel',
+      unknown_key: 'noch keiner Quelle den Schlüssel',
+      reversal: 'dem Dienst, dass er die Gutschrift seitdem nicht zurückgenommen hat',
+      price: 'dem Dienst den Kurs, zu dem er die Zahlung zählt',
+      receipt: 'dem Dienst, welche Transaktion zum Transaktionsbeleg gehört',
+      balance: 'dem Dienst, welche Transaktion den Kontostand erhöht hat',
+    },
+    head: {
+      titles: {
+        current: 'Der Kopf ist unterschrieben, und das Hauptbuch endet noch mit ihm.',
+        older: 'Der Kopf ist unterschrieben. Das Hauptbuch ist seitdem gewachsen.',
+        alone: 'Der Kopf ist unterschrieben.',
+        other: 'Das Hauptbuch dieser Website passt NICHT zu diesem Kopf.',
+        unsigned: 'Der Kopf ist NICHT bewiesen.',
+        no_signatures: 'Dieser Browser kann die Unterschrift nicht prüfen.',
+      },
+      why: {
+        current:
+          'Der neueste Kopf auf dieser Website ist derselbe. Die Summe auf der Seite des Hauptbuchs ist also die Summe dieses Kopfes.',
+        older:
+          'Das Hauptbuch dieser Website ist jetzt bei Siegel {newest}. Die Summe dieses Kopfes ist die Summe der Einträge bis Siegel {seq}.',
+        alone:
+          'Diese Website hat ihren neuesten Kopf nicht genannt. Stellen Sie die Verbindung her und versuchen Sie es noch einmal.',
+        other:
+          'Diese Website hat für Siegel {seq} einen anderen Kopf, oder das Siegel nicht mehr. Ihr Hauptbuch wurde nach der Unterschrift geändert, oder sie arbeitet mit einer Sicherung weiter. Heben Sie die Datei auf und fragen Sie den Betreiber.',
+        unsigned:
+          'Kein Schlüssel dieser Website hat diesen Kopf unterschrieben, oder die Datei wurde geändert.',
+        no_signatures:
+          'Nehmen Sie einen aktuellen Browser und eine Adresse mit https, oder das Programm dieses Dienstes.',
+      },
+      signed:
+        'Ein Schlüssel dieser Website hat Siegel {seq} des Hauptbuchs für {campaign} unterschrieben.',
+      fixed:
+        'Der Kopf legt jeden Eintrag bis zu diesem Siegel fest, und damit ihre Summe. Ändert sich einer davon, ist der Kopf ein anderer.',
+      trusted:
+        'Der Kopf selbst nennt keinen Betrag: Zählen Sie die Einträge zusammen, siehe {ledger}. Die Datei sagt: {entries} Einträge, versiegelt {time}; diese beiden Angaben deckt die Unterschrift nicht.',
+      ledger: 'das Hauptbuch',
+      keep: 'Heben Sie die Datei auf. Ein Beweis, den Sie als Nächstes hierher ziehen, wird mit ihr verglichen.',
     },
     signedBy: 'Unterschrieben mit dem Schlüssel {key}',
     compare: 'Mit einer aufgehobenen Datei vergleichen',
@@ -106,13 +161,15 @@ export const de: CheckPageTexts = {
       chain: 'Netzwerk',
     },
     desk: {
-      file: 'Wählen Sie einen Beweis, oder ziehen Sie ihn auf diese Seite',
-      fileHint: 'Die Datei, die Sie auf der Seite einer Spende herunterladen können.',
+      file: 'Wählen Sie einen Beweis oder den Kopf eines Hauptbuchs, oder ziehen Sie die Datei auf diese Seite',
+      fileHint:
+        'Die Datei, die Sie auf der Seite einer Spende oder eines Hauptbuchs heruntergeladen haben.',
       paste: 'Oder fügen Sie den Beweis ein',
       node: 'Ihr eigener Knoten',
       nodeHint:
         'Freiwillig: die Adresse eines Knotens, dem Sie vertrauen, mit https. Ohne sie wird Ihre Wallet gefragt.',
       nodeWrong: 'Das ist keine Adresse mit https.',
+      keys: 'Das sind Schlüssel. Ein Beweis, den Sie als Nächstes hierher ziehen, wird mit ihnen verglichen.',
       notJson: 'Das ist kein Beweis. Ein Beweis ist eine JSON-Datei.',
     },
   },

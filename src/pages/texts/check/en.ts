@@ -15,13 +15,15 @@ export const en = {
     asking: 'Asking {names} for block {block}…',
     notReady:
       'The proof is not ready yet. It is ready a few seconds after the credit. This page asks again by itself.',
+    slow: 'This takes longer than usual. You can close this page and come back: nothing is lost.',
+    alone: 'Go on without an answer',
     noAnswer: 'The proof could not be loaded. Check your connection and try again.',
     noJavaScript:
       'The check in the browser needs JavaScript. Without it, download the proof and check it with the program.',
     verdicts: {
-      proven: 'The donation is proven. Every step holds.',
+      proven: 'Every step holds.',
       needs_hash:
-        'Everything holds, but one thing is open: which hash block {block} has. Take it from your wallet or from an explorer, not from us.',
+        'Take the hash of block {block} from your wallet or from an explorer, not from us.',
       other_block:
         'According to {source}, block {block} has another hash: {hash}. Either the chain has replaced the block, or the proof is wrong.',
       unknown_key:
@@ -35,9 +37,34 @@ export const en = {
       no_signatures:
         'This browser cannot check the signature. Use a current browser and an address with https, or the program.',
       not_a_proof: 'This is not a proof that this page can read.',
-      failed: 'The donation is NOT proven. See the steps that fail.',
+      failed: 'See below which step fails.',
     },
-    stepsTitle: 'Steps',
+    /** The title of a verdict. `open`: nothing is wrong, but not all of it could be checked. */
+    titles: {
+      proven: 'The donation is proven.',
+      needs_hash: 'One thing is open: the hash of the block.',
+      open: 'The donation is not proven yet.',
+      wrong: 'The donation is NOT proven.',
+    },
+    /** What a check has proven, and the parties that it trusted. */
+    says: {
+      proven: 'What was proven, in your browser',
+      soFar: 'What holds so far',
+      paid: '{amount} went from {sender} to {account}.',
+      arrived: '{amount} arrived on {account}. The chain does not show the sender.',
+      onlyIf: 'This holds if block {block} is as the proof says.',
+      block:
+        'The payment is in block {block} of {chain}. The hash of that block comes from {names}.',
+      credit:
+        'The ledger of this service credits it exactly once, to {campaign}, and has signed that.',
+      campaign: 'this campaign',
+      trusted: 'What was trusted',
+      trust: 'You trusted {list}.',
+      keep: 'A file that you kept from an earlier day takes away the word of this site.',
+      others: 'What only another source knows',
+    },
+    stepsTitle: 'The {count} steps',
+    stepsHeld: '{held} of {count} hold',
     steps: {
       format: 'The file is a complete proof',
       header: 'The header belongs to the block',
@@ -58,17 +85,47 @@ export const en = {
     holds: 'holds',
     fails: 'fails',
     unchecked: 'not checked',
-    wordsTitle: 'Whose word is left',
+    /** The parts of the list in `says.trust`. */
     words: {
-      source: '{names}: that block {block} of {chain} has this hash',
-      no_source: 'no source yet: that block {block} of {chain} has this hash',
-      own_key: 'you: that the file which you kept names the key of the service',
-      site_key: 'this site: that the key is its own, as long as you compare it with no file',
-      unknown_key: 'no source yet: that the key belongs to the service',
-      reversal: 'the service: that it has not reversed the credit since',
-      price: 'the service: the price at which it counts the payment',
-      receipt: 'the service: which transaction the transaction receipt belongs to',
-      balance: 'the service: the transaction that raised the balance',
+      source: '{names} for the hash of the block',
+      no_source: 'no source yet for the hash of the block',
+      own_key: 'the file that you kept for the key of the service',
+      site_key: 'this site for its own key',
+      unknown_key: 'no source yet for the key',
+      reversal: 'the service for not having reversed the credit since',
+      price: 'the service for the price at which it counts the payment',
+      receipt: 'the service for which transaction the transaction receipt belongs to',
+      balance: 'the service for the transaction that raised the balance',
+    },
+    /** The answer to the head of a ledger that a visitor has downloaded. */
+    head: {
+      titles: {
+        current: 'The head is signed, and the ledger still ends with it.',
+        older: 'The head is signed. The ledger has grown since.',
+        alone: 'The head is signed.',
+        other: 'The ledger of this site does NOT fit this head.',
+        unsigned: 'The head is NOT proven.',
+        no_signatures: 'This browser cannot check the signature.',
+      },
+      why: {
+        current:
+          'The newest head on this site is the same. So the total on the page of the ledger is the total of this head.',
+        older:
+          'The ledger of this site is at seal {newest} now. The total of this head is the sum of the entries up to seal {seq}.',
+        alone: 'This site did not name its newest head. Connect and try again.',
+        other:
+          'This site has another head for seal {seq}, or no such seal any more. Its ledger was changed after the head was signed, or it goes on from a backup. Keep the file, and ask the operator.',
+        unsigned: 'No key of this site has signed this head, or the file was changed.',
+        no_signatures:
+          'Use a current browser and an address with https, or the program of this service.',
+      },
+      signed: 'A key of this site has signed seal {seq} of the ledger of {campaign}.',
+      fixed:
+        'The head fixes each entry up to this seal, and with the entries their total. If one of them changes, the head is another one.',
+      trusted:
+        'The head itself names no amount: add up the entries of {ledger}. The file says {entries} entries, sealed {time}; the signature does not cover these two.',
+      ledger: 'the ledger',
+      keep: 'Keep the file. A proof that you drop here next is compared with it.',
     },
     signedBy: 'Signed with the key {key}',
     compare: 'Compare with a file that you kept',
@@ -102,13 +159,14 @@ export const en = {
       chain: 'Network',
     },
     desk: {
-      file: 'Choose a proof, or drop it on this page',
-      fileHint: 'The file that “Download the proof” on the page of a donation gives you.',
+      file: 'Choose a proof or the head of a ledger, or drop it on this page',
+      fileHint: 'The file that you downloaded on the page of a donation or of a ledger.',
       paste: 'Or paste the proof',
       node: 'Your own node',
       nodeHint:
         'Optional: the address of a node that you trust, with https. Without it, your wallet is asked.',
       nodeWrong: 'This is not an address with https.',
+      keys: 'These are keys. A proof that you drop here next is compared with them.',
       notJson: 'This is not a proof. A proof is a JSON file.',
     },
   },

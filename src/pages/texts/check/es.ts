@@ -15,13 +15,15 @@ export const es: CheckPageTexts = {
     asking: 'Preguntando a {names} por el bloque {block}…',
     notReady:
       'La prueba aún no está lista. Lo estará unos segundos después del abono. Esta página vuelve a preguntar sola.',
+    slow: 'Tarda más de lo normal. Puedes cerrar esta página y volver: no se pierde nada.',
+    alone: 'Seguir sin respuesta',
     noAnswer: 'No se pudo cargar la prueba. Revisa tu conexión e inténtalo de nuevo.',
     noJavaScript:
       'La comprobación en el navegador necesita JavaScript. Sin él, descarga la prueba y compruébala con el programa.',
     verdicts: {
-      proven: 'La donación está demostrada. Todos los pasos se cumplen.',
+      proven: 'Todos los pasos se cumplen.',
       needs_hash:
-        'Todo se cumple, pero falta una cosa: qué hash tiene el bloque {block}. Tómalo de tu cartera o de un explorador, no de nosotros.',
+        'Toma el hash del bloque {block} de tu cartera o de un explorador, no de nosotros.',
       other_block:
         'Según {source}, el bloque {block} tiene otro hash: {hash}. O la cadena ha sustituido el bloque, o la prueba es falsa.',
       unknown_key:
@@ -35,9 +37,32 @@ export const es: CheckPageTexts = {
       no_signatures:
         'Este navegador no puede comprobar la firma. Usa un navegador actual y una dirección con https, o el programa.',
       not_a_proof: 'Esto no es una prueba que esta página pueda leer.',
-      failed: 'La donación NO está demostrada. Mira los pasos que fallan.',
+      failed: 'Abajo se ve qué paso falla.',
     },
-    stepsTitle: 'Pasos',
+    titles: {
+      proven: 'La donación está demostrada.',
+      needs_hash: 'Falta una cosa: el hash del bloque.',
+      open: 'La donación aún no está demostrada.',
+      wrong: 'La donación NO está demostrada.',
+    },
+    says: {
+      proven: 'Lo que ha demostrado tu navegador',
+      soFar: 'Lo que se cumple hasta ahora',
+      paid: '{amount} pasaron de {sender} a {account}.',
+      arrived: '{amount} llegaron a {account}. La cadena no muestra de quién.',
+      onlyIf: 'Esto vale si el bloque {block} es como dice la prueba.',
+      block:
+        'El pago está en el bloque {block} de {chain}. El hash de ese bloque viene de {names}.',
+      credit:
+        'El libro mayor de este servicio lo abona una sola vez, a {campaign}, y el servicio lo ha firmado.',
+      campaign: 'esta campaña',
+      trusted: 'De quién te has fiado',
+      trust: 'Te has fiado de {list}.',
+      keep: 'Un archivo que guardaste otro día evita tener que fiarte de este sitio.',
+      others: 'Lo que solo sabe otra fuente',
+    },
+    stepsTitle: 'Los {count} pasos',
+    stepsHeld: 'se cumplen {held} de {count}',
     steps: {
       format: 'El archivo es una prueba completa',
       header: 'La cabecera es la del bloque',
@@ -58,17 +83,46 @@ export const es: CheckPageTexts = {
     holds: 'se cumple',
     fails: 'falla',
     unchecked: 'sin comprobar',
-    wordsTitle: 'De quién te tienes que fiar aún',
     words: {
-      source: '{names}: que el bloque {block} de {chain} tiene este hash',
-      no_source: 'ninguna fuente todavía: que el bloque {block} de {chain} tiene este hash',
-      own_key: 'tú: que el archivo que guardaste contiene la clave del servicio',
-      site_key: 'este sitio: que la clave es suya, mientras no la compares con un archivo',
-      unknown_key: 'ninguna fuente todavía: que la clave es del servicio',
-      reversal: 'el servicio: que no ha revertido el abono desde entonces',
-      price: 'el servicio: el precio al que cuenta el pago',
-      receipt: 'el servicio: la transacción a la que pertenece el recibo de transacción',
-      balance: 'el servicio: la transacción que subió el saldo',
+      source: '{names} para el hash del bloque',
+      no_source: 'ninguna fuente aún para el hash del bloque',
+      own_key: 'el archivo que guardaste para la clave del servicio',
+      site_key: 'este sitio para su propia clave',
+      unknown_key: 'ninguna fuente aún para la clave',
+      reversal: 'el servicio en que no ha revertido el abono desde entonces',
+      price: 'el servicio para el precio al que cuenta el pago',
+      receipt: 'el servicio para la transacción del recibo de transacción',
+      balance: 'el servicio para la transacción que subió el saldo',
+    },
+    head: {
+      titles: {
+        current: 'La cabecera está firmada, y el libro mayor aún termina con ella.',
+        older: 'La cabecera está firmada. El libro mayor ha crecido desde entonces.',
+        alone: 'La cabecera está firmada.',
+        other: 'El libro mayor de este sitio NO coincide con esta cabecera.',
+        unsigned: 'La cabecera NO está demostrada.',
+        no_signatures: 'Este navegador no puede comprobar la firma.',
+      },
+      why: {
+        current:
+          'La cabecera más reciente de este sitio es la misma. Por eso, el total de la página del libro mayor es el total de esta cabecera.',
+        older:
+          'El libro mayor de este sitio va ahora por el sello {newest}. El total de esta cabecera es la suma de los asientos hasta el sello {seq}.',
+        alone: 'Este sitio no ha dado su cabecera más reciente. Conéctate e inténtalo de nuevo.',
+        other:
+          'Este sitio tiene otra cabecera para el sello {seq}, o ya no tiene ese sello. Su libro mayor se cambió después de la firma, o continúa desde una copia de seguridad. Guarda el archivo y pregunta al operador.',
+        unsigned:
+          'Ninguna clave de este sitio ha firmado esta cabecera, o el archivo se ha cambiado.',
+        no_signatures:
+          'Usa un navegador actual y una dirección con https, o el programa de este servicio.',
+      },
+      signed: 'Una clave de este sitio ha firmado el sello {seq} del libro mayor de {campaign}.',
+      fixed:
+        'La cabecera fija todos los asientos hasta este sello y, con ellos, su total. Si cambia uno, la cabecera es otra.',
+      trusted:
+        'La cabecera no contiene importes: suma los asientos en {ledger}. El archivo dice {entries} asientos, sellados el {time}; la firma no cubre estos dos datos.',
+      ledger: 'el libro mayor',
+      keep: 'Guarda el archivo. La próxima prueba que sueltes aquí se compara con él.',
     },
     signedBy: 'Firmado con la clave {key}',
     compare: 'Comparar con un archivo que guardaste',
@@ -103,13 +157,14 @@ export const es: CheckPageTexts = {
       chain: 'Red',
     },
     desk: {
-      file: 'Elige una prueba o suéltala en esta página',
-      fileHint: 'El archivo que puedes descargar en la página de una donación.',
+      file: 'Elige una prueba o la cabecera de un libro mayor, o suéltala en esta página',
+      fileHint: 'El archivo que descargaste en la página de una donación o de un libro mayor.',
       paste: 'O pega la prueba',
       node: 'Tu propio nodo',
       nodeHint:
         'Opcional: la dirección de un nodo de tu confianza, con https. Sin ella se pregunta a tu cartera.',
       nodeWrong: 'Esta no es una dirección con https.',
+      keys: 'Esto son claves. La próxima prueba que sueltes aquí se compara con ellas.',
       notJson: 'Esto no es una prueba. Una prueba es un archivo JSON.',
     },
   },

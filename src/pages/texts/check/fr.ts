@@ -15,13 +15,15 @@ export const fr: CheckPageTexts = {
     asking: 'Le bloc {block} est demandé à {names}…',
     notReady:
       'La preuve n’est pas encore prête. Elle l’est quelques secondes après le crédit. Cette page redemande d’elle-même.',
+    slow: 'C’est plus long que d’habitude. Vous pouvez fermer cette page et revenir : rien n’est perdu.',
+    alone: 'Continuer sans réponse',
     noAnswer: 'La preuve n’a pas pu être chargée. Vérifiez votre connexion et réessayez.',
     noJavaScript:
       'La vérification dans le navigateur demande JavaScript. Sans lui, téléchargez la preuve et vérifiez-la avec le programme.',
     verdicts: {
-      proven: 'Le don est prouvé. Toutes les étapes sont justes.',
+      proven: 'Toutes les étapes sont justes.',
       needs_hash:
-        'Tout est juste, mais un point reste ouvert : le hash du bloc {block}. Prenez-le dans votre portefeuille ou sur un explorateur, pas chez nous.',
+        'Prenez le hash du bloc {block} dans votre portefeuille ou sur un explorateur, pas chez nous.',
       other_block:
         'D’après {source}, le bloc {block} a un autre hash : {hash}. Soit la chaîne a remplacé le bloc, soit la preuve est fausse.',
       unknown_key:
@@ -36,9 +38,32 @@ export const fr: CheckPageTexts = {
       no_signatures:
         'Ce navigateur ne peut pas vérifier la signature. Prenez un navigateur récent et une adresse en https, ou le programme.',
       not_a_proof: 'Ce n’est pas une preuve que cette page sait lire.',
-      failed: 'Le don n’est PAS prouvé. Voyez les étapes qui échouent.',
+      failed: 'Voyez ci-dessous quelle étape échoue.',
     },
-    stepsTitle: 'Étapes',
+    titles: {
+      proven: 'Le don est prouvé.',
+      needs_hash: 'Un point reste ouvert : le hash du bloc.',
+      open: 'Le don n’est pas encore prouvé.',
+      wrong: 'Le don n’est PAS prouvé.',
+    },
+    says: {
+      proven: 'Ce que votre navigateur a prouvé',
+      soFar: 'Ce qui est juste jusqu’ici',
+      paid: '{amount} sont allés de {sender} à {account}.',
+      arrived: '{amount} sont arrivés sur {account}. La chaîne ne montre pas de qui.',
+      onlyIf: 'Cela vaut si le bloc {block} est tel que le dit la preuve.',
+      block:
+        'Le paiement est dans le bloc {block} de {chain}. Le hash de ce bloc vient de {names}.',
+      credit:
+        'Le grand livre de ce service le crédite une seule fois, à {campaign}, et le service l’a signé.',
+      campaign: 'cette campagne',
+      trusted: 'Qui a été cru sur parole',
+      trust: 'Vous avez cru sur parole {list}.',
+      keep: 'Un fichier gardé d’un jour antérieur vous dispense de croire ce site.',
+      others: 'Ce que seule une autre source sait',
+    },
+    stepsTitle: 'Les {count} étapes',
+    stepsHeld: '{held} justes sur {count}',
     steps: {
       format: 'Le fichier est une preuve complète',
       header: 'L’en-tête est bien celui du bloc',
@@ -59,17 +84,45 @@ export const fr: CheckPageTexts = {
     holds: 'juste',
     fails: 'échoue',
     unchecked: 'non vérifié',
-    wordsTitle: 'Qui croire encore sur parole',
     words: {
-      source: '{names} : que le bloc {block} de {chain} a ce hash',
-      no_source: 'aucune source pour l’instant : que le bloc {block} de {chain} a ce hash',
-      own_key: 'vous : que le fichier gardé contient la clé du service',
-      site_key: 'ce site : que la clé est la sienne, tant que vous ne la comparez à aucun fichier',
-      unknown_key: 'aucune source pour l’instant : que la clé est celle du service',
-      reversal: 'le service : qu’il n’a pas retiré le crédit depuis',
-      price: 'le service : le cours auquel il compte le paiement',
-      receipt: 'le service : la transaction à laquelle appartient le reçu de transaction',
-      balance: 'le service : la transaction qui a augmenté le solde',
+      source: '{names} pour le hash du bloc',
+      no_source: 'aucune source encore pour le hash du bloc',
+      own_key: 'le fichier que vous avez gardé pour la clé du service',
+      site_key: 'ce site pour sa propre clé',
+      unknown_key: 'aucune source encore pour la clé',
+      reversal: 'le service pour n’avoir pas retiré le crédit depuis',
+      price: 'le service pour le cours auquel il compte le paiement',
+      receipt: 'le service pour la transaction du reçu de transaction',
+      balance: 'le service pour la transaction qui a augmenté le solde',
+    },
+    head: {
+      titles: {
+        current: 'La tête est signée, et le grand livre se termine encore par elle.',
+        older: 'La tête est signée. Le grand livre a grandi depuis.',
+        alone: 'La tête est signée.',
+        other: 'Le grand livre de ce site ne correspond PAS à cette tête.',
+        unsigned: 'La tête n’est PAS prouvée.',
+        no_signatures: 'Ce navigateur ne peut pas vérifier la signature.',
+      },
+      why: {
+        current:
+          'La tête la plus récente de ce site est la même. Le total de la page du grand livre est donc celui de cette tête.',
+        older:
+          'Le grand livre de ce site en est au sceau {newest}. Le total de cette tête est la somme des écritures jusqu’au sceau {seq}.',
+        alone: 'Ce site n’a pas donné sa tête la plus récente. Connectez-vous et réessayez.',
+        other:
+          'Ce site a une autre tête pour le sceau {seq}, ou n’a plus ce sceau. Son grand livre a été modifié après la signature, ou il repart d’une sauvegarde. Gardez le fichier et demandez à l’opérateur.',
+        unsigned: 'Aucune clé de ce site n’a signé cette tête, ou le fichier a été modifié.',
+        no_signatures:
+          'Prenez un navigateur récent et une adresse en https, ou le programme de ce service.',
+      },
+      signed: 'Une clé de ce site a signé le sceau {seq} du grand livre de {campaign}.',
+      fixed:
+        'La tête fixe chaque écriture jusqu’à ce sceau, et avec elles leur total. Si l’une change, la tête est une autre.',
+      trusted:
+        'La tête elle-même ne donne aucun montant : additionnez les écritures, voir {ledger}. Le fichier dit {entries} écritures, scellées le {time} ; la signature ne couvre pas ces deux indications.',
+      ledger: 'le grand livre',
+      keep: 'Gardez le fichier. La prochaine preuve déposée ici est comparée à lui.',
     },
     signedBy: 'Signé avec la clé {key}',
     compare: 'Comparer à un fichier que vous avez gardé',
@@ -104,13 +157,14 @@ export const fr: CheckPageTexts = {
       chain: 'Réseau',
     },
     desk: {
-      file: 'Choisissez une preuve, ou déposez-la sur cette page',
-      fileHint: 'Le fichier que la page d’un don permet de télécharger.',
+      file: 'Choisissez une preuve ou la tête d’un grand livre, ou déposez-la sur cette page',
+      fileHint: 'Le fichier que vous avez téléchargé sur la page d’un don ou d’un grand livre.',
       paste: 'Ou collez la preuve',
       node: 'Votre propre nœud',
       nodeHint:
         'Facultatif : l’adresse d’un nœud de confiance, en https. Sans elle, votre portefeuille est interrogé.',
       nodeWrong: 'Ce n’est pas une adresse en https.',
+      keys: 'Ce sont des clés. La prochaine preuve déposée ici leur est comparée.',
       notJson: 'Ce n’est pas une preuve. Une preuve est un fichier JSON.',
     },
   },

@@ -15,13 +15,15 @@ export const pt: CheckPageTexts = {
     asking: 'A perguntar a {names} pelo bloco {block}…',
     notReady:
       'A prova ainda não está pronta. Fica pronta poucos segundos depois do crédito. Esta página volta a perguntar sozinha.',
+    slow: 'Demora mais do que o normal. Pode fechar esta página e voltar: nada se perde.',
+    alone: 'Continuar sem resposta',
     noAnswer: 'Não foi possível carregar a prova. Verifique a ligação e tente de novo.',
     noJavaScript:
       'A verificação no navegador precisa de JavaScript. Sem ele, descarregue a prova e verifique-a com o programa.',
     verdicts: {
-      proven: 'A doação está provada. Todos os passos estão certos.',
+      proven: 'Todos os passos estão certos.',
       needs_hash:
-        'Tudo está certo, mas falta uma coisa: que hash tem o bloco {block}. Obtenha-o da sua carteira ou de um explorador, não de nós.',
+        'Obtenha o hash do bloco {block} da sua carteira ou de um explorador, não de nós.',
       other_block:
         'Segundo {source}, o bloco {block} tem outro hash: {hash}. Ou a cadeia substituiu o bloco, ou a prova está errada.',
       unknown_key:
@@ -36,9 +38,31 @@ export const pt: CheckPageTexts = {
       no_signatures:
         'Este navegador não consegue verificar a assinatura. Use um navegador atual e um endereço com https, ou o programa.',
       not_a_proof: 'Isto não é uma prova que esta página consiga ler.',
-      failed: 'A doação NÃO está provada. Veja os passos que falham.',
+      failed: 'Veja abaixo que passo falha.',
     },
-    stepsTitle: 'Passos',
+    titles: {
+      proven: 'A doação está provada.',
+      needs_hash: 'Falta uma coisa: o hash do bloco.',
+      open: 'A doação ainda não está provada.',
+      wrong: 'A doação NÃO está provada.',
+    },
+    says: {
+      proven: 'O que o seu navegador provou',
+      soFar: 'O que está certo até agora',
+      paid: '{amount} foram de {sender} para {account}.',
+      arrived: '{amount} chegaram a {account}. A cadeia não mostra de quem.',
+      onlyIf: 'Isto vale se o bloco {block} for como diz a prova.',
+      block: 'O pagamento está no bloco {block} de {chain}. O hash desse bloco vem de {names}.',
+      credit:
+        'O livro-razão deste serviço credita-o uma só vez, a {campaign}, e o serviço assinou isso.',
+      campaign: 'esta campanha',
+      trusted: 'Em quem confiou',
+      trust: 'Confiou em: {list}.',
+      keep: 'Um ficheiro que guardou noutro dia dispensa a palavra deste site.',
+      others: 'O que só outra fonte sabe',
+    },
+    stepsTitle: 'Os {count} passos',
+    stepsHeld: '{held} de {count} certos',
     steps: {
       format: 'O ficheiro é uma prova completa',
       header: 'O cabeçalho pertence ao bloco',
@@ -59,17 +83,45 @@ export const pt: CheckPageTexts = {
     holds: 'certo',
     fails: 'falha',
     unchecked: 'não verificado',
-    wordsTitle: 'Em quem ainda tem de confiar',
     words: {
-      source: '{names}: que o bloco {block} de {chain} tem este hash',
-      no_source: 'nenhuma fonte ainda: que o bloco {block} de {chain} tem este hash',
-      own_key: 'si: que o ficheiro que guardou contém a chave do serviço',
-      site_key: 'este site: que a chave é a sua, enquanto não a comparar com um ficheiro',
-      unknown_key: 'nenhuma fonte ainda: que a chave é do serviço',
-      reversal: 'o serviço: que não reverteu o crédito desde então',
-      price: 'o serviço: o preço a que conta o pagamento',
-      receipt: 'o serviço: a transação a que pertence o recibo da transação',
-      balance: 'o serviço: a transação que aumentou o saldo',
+      source: '{names} para o hash do bloco',
+      no_source: 'nenhuma fonte ainda para o hash do bloco',
+      own_key: 'o ficheiro que guardou para a chave do serviço',
+      site_key: 'este site para a sua própria chave',
+      unknown_key: 'nenhuma fonte ainda para a chave',
+      reversal: 'o serviço para não ter revertido o crédito desde então',
+      price: 'o serviço para o preço a que conta o pagamento',
+      receipt: 'o serviço para a transação do recibo da transação',
+      balance: 'o serviço para a transação que aumentou o saldo',
+    },
+    head: {
+      titles: {
+        current: 'A cabeça está assinada, e o livro-razão ainda termina com ela.',
+        older: 'A cabeça está assinada. O livro-razão cresceu desde então.',
+        alone: 'A cabeça está assinada.',
+        other: 'O livro-razão deste site NÃO corresponde a esta cabeça.',
+        unsigned: 'A cabeça NÃO está provada.',
+        no_signatures: 'Este navegador não consegue verificar a assinatura.',
+      },
+      why: {
+        current:
+          'A cabeça mais recente deste site é a mesma. Por isso, o total da página do livro-razão é o total desta cabeça.',
+        older:
+          'O livro-razão deste site vai agora no selo {newest}. O total desta cabeça é a soma dos lançamentos até ao selo {seq}.',
+        alone: 'Este site não indicou a sua cabeça mais recente. Ligue-se e tente de novo.',
+        other:
+          'Este site tem outra cabeça para o selo {seq}, ou já não tem esse selo. O seu livro-razão foi alterado depois da assinatura, ou continua a partir de uma cópia de segurança. Guarde o ficheiro e pergunte ao operador.',
+        unsigned: 'Nenhuma chave deste site assinou esta cabeça, ou o ficheiro foi alterado.',
+        no_signatures:
+          'Use um navegador atual e um endereço com https, ou o programa deste serviço.',
+      },
+      signed: 'Uma chave deste site assinou o selo {seq} do livro-razão de {campaign}.',
+      fixed:
+        'A cabeça fixa cada lançamento até este selo e, com eles, o seu total. Se um mudar, a cabeça é outra.',
+      trusted:
+        'A cabeça em si não indica montantes: some os lançamentos, ver {ledger}. O ficheiro diz {entries} lançamentos, selados em {time}; a assinatura não cobre estes dois dados.',
+      ledger: 'o livro-razão',
+      keep: 'Guarde o ficheiro. A próxima prova que largar aqui é comparada com ele.',
     },
     signedBy: 'Assinado com a chave {key}',
     compare: 'Comparar com um ficheiro que guardou',
@@ -104,13 +156,14 @@ export const pt: CheckPageTexts = {
       chain: 'Rede',
     },
     desk: {
-      file: 'Escolha uma prova, ou largue-a nesta página',
-      fileHint: 'O ficheiro que pode descarregar na página de uma doação.',
+      file: 'Escolha uma prova ou a cabeça de um livro-razão, ou largue-a nesta página',
+      fileHint: 'O ficheiro que descarregou na página de uma doação ou de um livro-razão.',
       paste: 'Ou cole a prova',
       node: 'O seu próprio nó',
       nodeHint:
         'Opcional: o endereço de um nó da sua confiança, com https. Sem ele, pergunta-se à sua carteira.',
       nodeWrong: 'Este não é um endereço com https.',
+      keys: 'Isto são chaves. A próxima prova que largar aqui é comparada com elas.',
       notJson: 'Isto não é uma prova. Uma prova é um ficheiro JSON.',
     },
   },

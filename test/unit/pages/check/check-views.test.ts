@@ -1,16 +1,18 @@
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { sayHead } from '../../../../src/pages/components/check-head.tsx'
 import {
   type CheckProps,
   type CheckState,
   IDLE,
 } from '../../../../src/pages/components/check-state.ts'
 import { ProofCheck } from '../../../../src/pages/components/proof-check.tsx'
+import type { HeadVerdict } from '../../../../src/pages/shared/check/check-head.ts'
 import { type CheckOutcome, VERDICTS } from '../../../../src/pages/shared/check/check-proof.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
 import { checkTexts } from '../../../../src/pages/texts/check/index.ts'
-import { expectTexts } from '../support/expect-texts.ts'
+import { expectNone, expectTexts } from '../support/expect-texts.ts'
 import { textOf } from '../support/text-of.ts'
 import { checkMade } from './support/check-made.ts'
 
@@ -41,6 +43,17 @@ const propsOf = (lang: Language): CheckProps => ({
 const deskIn = (lang: Language, state: Partial<CheckState>): string =>
   textOf(renderToString(h(ProofCheck, { ...propsOf(lang), state: { ...IDLE, ...state } })))
 
+/** A sentence after its last place. */
+const endOf = (sentence: string): string => sentence.split('}').at(-1) ?? ''
+
+const resultWith = (part: Partial<CheckOutcome>): string =>
+  renderToString(
+    h(ProofCheck, {
+      ...propsOf('en'),
+      state: { ...IDLE, phase: 'done', outcome: { ...outcome, ...part } },
+    }),
+  )
+
 /** Returns the part of a sentence before its first placeholder, which every rendering contains. */
 const startOf = (sentence: string): string => sentence.split('{')[0] ?? ''
 
@@ -56,6 +69,44 @@ describe.each(LANGUAGES)('the check in %s', (lang) => {
     }
   })
 
+  test('says in sentences what was proven, and in one what was trusted', () => {
+    const { says, titles } = texts
+    const text = deskIn(lang, { phase: 'done', outcome })
+    expectTexts(text, titles.proven, says.proven, says.trusted, endOf(says.credit))
+    const open = { ...outcome, verdict: 'needs_hash', answers: [] } as const
+    const asked = deskIn(lang, { phase: 'done', outcome: open })
+    expectTexts(asked, titles.needs_hash, says.soFar, endOf(says.onlyIf), endOf(says.credit))
+    expectNone(asked, says.trusted)
+    const unsigned = deskIn(lang, { phase: 'done', outcome: { ...open, isSigned: false } })
+    expectTexts(unsigned, titles.open)
+    expectNone(unsigned, endOf(says.credit), titles.needs_hash)
+    const wrong = deskIn(lang, { phase: 'done', outcome: { ...outcome, verdict: 'failed' } })
+    expectTexts(wrong, titles.wrong)
+    expectNone(wrong, says.proven, says.soFar, says.trusted)
+  })
+
+  test('answers for the head of a ledger, with nothing left to fill', () => {
+    const more = { entries: 7, sealedAt: '2026-11-23T14:34:00.000Z' }
+    const head = { kind: 'head' as const, keyId: 'k', campaignId: 'c', seq: 3, head: '0x', more }
+    for (const [verdict, title] of Object.entries(texts.head.titles)) {
+      const said = sayHead(texts, verdict as HeadVerdict, head, { seq: 9, head: '0x1' })
+      const text = deskIn(lang, { phase: 'done', head: said })
+      expect(text).toContain(title)
+      expect(text).not.toMatch(/[{}]|undefined|null/)
+      const isSigned = ['current', 'older', 'alone'].includes(verdict)
+      expect(text.includes(texts.head.fixed)).toBe(isSigned)
+      expect(text.includes(more.sealedAt)).toBe(isSigned)
+    }
+  })
+
+  test('offers a way out when the check takes long', () => {
+    const asking = { phase: 'asking', names: 'A wallet' } as const
+    expectTexts(deskIn(lang, { ...asking, isSlow: true }), texts.slow, texts.alone)
+    expectNone(deskIn(lang, asking), texts.slow, texts.alone)
+    expect(deskIn(lang, { phase: 'not_ready', isSlow: true })).toContain(texts.slow)
+    expectNone(deskIn(lang, { phase: 'done', outcome, isSlow: true }), texts.slow)
+  })
+
   test('says each phase before the result', () => {
     const asking = deskIn(lang, { phase: 'asking', names: 'A wallet' })
     expect(asking).toContain('A wallet')
@@ -64,6 +115,7 @@ describe.each(LANGUAGES)('the check in %s', (lang) => {
       ['not_ready', texts.notReady],
       ['no_answer', texts.noAnswer],
       ['not_json', texts.desk.notJson],
+      ['keys', texts.desk.keys],
     ] as const) {
       expect(deskIn(lang, { phase })).toContain(sentence)
     }
@@ -85,7 +137,7 @@ describe.each(LANGUAGES)('the check in %s', (lang) => {
     for (const { source } of answers) expect(text).toContain(source)
     expectTexts(text, texts.hashHint, texts.hashWrong, texts.explorer, texts.checkHash)
     const none = deskIn(lang, { ...state, outcome: { ...state.outcome, answers: [] } })
-    expectTexts(none, texts.noWallet, startOf(texts.words.no_source))
+    expectTexts(none, texts.noWallet, texts.says.others)
     expect(none).not.toMatch(/[{}]/)
   })
 
@@ -108,6 +160,20 @@ describe.each(LANGUAGES)('the check in %s', (lang) => {
     expect(textOf(html)).toContain(texts.start)
     expectTexts(html, 'name="act" value="start"', '<noscript>')
   })
+})
+
+test('shows the hash of the block only after a source of the donor has named it', () => {
+  const hash = outcome.proof?.block.hash ?? ''
+  expect(resultWith({})).toContain(hash)
+  const other = { source: 'you', hash: `0x${'00'.repeat(32)}`, problem: null }
+  for (const answers of [[], [{ ...other, hash: null }], [other]]) {
+    for (const verdict of VERDICTS) expect(resultWith({ answers, verdict })).not.toContain(hash)
+  }
+})
+
+test('opens the steps if one is wrong', () => {
+  expectTexts(resultWith({ verdict: 'failed' }), '<details class="fold" open>', 'panel-wrong')
+  expectNone(resultWith({}), '<details class="fold" open>')
 })
 
 test('all languages have the same places to fill', () => {

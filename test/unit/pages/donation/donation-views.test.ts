@@ -2,18 +2,19 @@ import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
 import { DONATION_REASONS, type DonationView } from '../../../../src/domain/donations/index.ts'
+import { DonationPanel } from '../../../../src/pages/donation/donation-panel.tsx'
 import { DonationPage } from '../../../../src/pages/donation/donation-view.tsx'
 import type { Tracked } from '../../../../src/pages/donation/load-donation.ts'
 import { ReceiptView } from '../../../../src/pages/donation/receipt-view.tsx'
 import { STEP_KEYS } from '../../../../src/pages/donation/tracker.ts'
-import { formatMoney, shorten } from '../../../../src/pages/shared/format.ts'
+import { formatDay, formatMoney, shorten } from '../../../../src/pages/shared/format.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
 import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'
 import { checkTexts } from '../../../../src/pages/texts/check/index.ts'
 import { donationTexts } from '../../../../src/pages/texts/donation/index.ts'
 import { expectTexts } from '../support/expect-texts.ts'
 import { textOf } from '../support/text-of.ts'
-import { donations, donationWith, HASH, proofWith, trackedOf } from './support/tracked.ts'
+import { donations, donationWith, HASH, NOW, proofWith, trackedOf } from './support/tracked.ts'
 
 /** Donations that only wait for finality show another sentence, which the next tests check. */
 const REASONS = DONATION_REASONS.filter((reason) => reason !== 'waiting_for_finality')
@@ -44,16 +45,26 @@ const pageIn = (
   return text
 }
 
-const receiptIn = (lang: Language, donation: DonationView, more: Partial<Tracked> = {}): string =>
-  textOf(
-    renderToString(
-      h(ReceiptView, {
-        tracked: trackedOf(donation, more),
-        lang,
-        address: 'https://fundproof.example/d/1',
-      }),
-    ),
-  )
+const publicUrl = 'https://fundproof.example'
+
+const receiptIn = (
+  lang: Language,
+  donation: DonationView,
+  more: Partial<Tracked> = {},
+  issuer: { receiptIssuer?: string } = {},
+): string => {
+  const tracked = trackedOf(donation, more)
+  const props = { tracked, lang, settings: { publicUrl, ...issuer } }
+  const text = textOf(renderToString(h(ReceiptView, props)))
+  expect(text).not.toMatch(/undefined|null|\[object|NaN|[{}]/)
+  return text
+}
+
+const htmlOf = (donation: DonationView, proof: Tracked['proof'] = proofWith(HASH)): string => {
+  const tracked = trackedOf(donation, { proof })
+  const props = { tracked, lang: 'en' as const, check: check('en'), payment: null }
+  return renderToString(h(DonationPage, { ...props, guest: null, ready: null }))
+}
 
 describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
   const t = donationTexts[lang]
@@ -157,13 +168,105 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
 
   test('has a receipt only for a credit, and a mark before it', () => {
     const credited = receiptIn(lang, donations.completed(), { proof: proofWith(HASH) })
-    expectTexts(credited, t.receipt.statement, t.receipt.scan, t.receipt.print, HASH)
+    expectTexts(credited, t.receipt.statement, t.receipt.print, HASH, t.receipt.noPrice)
+    expectTexts(credited, t.receipt.compare, t.receipt.how, t.receipt.direct, t.facts.anonymous)
     expect(credited).not.toContain(t.receipt.notYet)
     const before = receiptIn(lang, donations.confirming())
     expect(before).toContain(t.receipt.notYetText)
     expect(before).not.toContain(t.receipt.statement)
     expect(receiptIn(lang, donations.recorded())).toContain(t.receipt.noneText)
+    const worthless = { ...donations.completed(), creditedAmount: usdc('0') }
+    expectTexts(receiptIn(lang, worthless), t.receipt.none, t.worthless)
   })
+
+  test('names the issuer, the payee and the donor on the receipt', () => {
+    const { campaign } = trackedOf(donations.completed())
+    const donation = donationNamed('Jonas')
+    const paper = (creatorName: string | null, issuer = {}) =>
+      receiptIn(
+        lang,
+        donation,
+        { campaign: { ...campaign, creatorName, accountProven: true }, proof: proofWith(HASH) },
+        issuer,
+      )
+    const known = paper('Bako Water Committee', { receiptIssuer: 'Give Foundation, Bern' })
+    expectTexts(known, t.receipt.issuedBy('Give Foundation, Bern'))
+    expectTexts(known, 'Bako Water Committee', t.receipt.isProven, 'Jonas', t.receipt.asWritten)
+    const bare = paper(null)
+    expectTexts(bare, t.receipt.issuedBy(t.receipt.operatorOf('fundproof.example')))
+    expectTexts(bare, campaign.title)
+  })
+
+  test('marks a refunded receipt as version 2, which replaces the first one', () => {
+    const more = { refund: { ...refund, state: 'done' as const }, proof: proofWith(HASH) }
+    const text = receiptIn(lang, donations.refunded(usdc('25')), more)
+    expectTexts(text, t.done.refunded, t.receipt.noGift, REFUND_HASH, HASH)
+    expectTexts(text, t.receipt.statementBack(formatMoney(lang, usdc('25'), 2)))
+    expectTexts(text, t.receipt.second(formatDay(lang, NOW)), t.receipt.compareBack)
+    expect(text).not.toContain(t.receipt.statement)
+    const part = receiptIn(lang, donations.refunded(usdc('10')), more)
+    expectTexts(part, t.done.partly('10', formatMoney(lang, usdc('25'))))
+    expectTexts(part, formatMoney(lang, usdc('15'), 2))
+    expect(part).not.toContain(t.receipt.noGift)
+  })
+
+  test('says in large letters where a donation is, and that it is proven only with a proof', () => {
+    const { onItsWay, credited, proven, refunded, partly } = t.done
+    const wordOf = (donation: DonationView, proof: Tracked['proof'] = null) =>
+      / panel-.*?<\/svg><\/span>(.*?)<\/p>/.exec(
+        renderToString(h(DonationPanel, { tracked: trackedOf(donation, { proof }), lang })),
+      )?.[1]
+    const proof = proofWith(HASH)
+    expect(wordOf(donations.promise())).toBeUndefined()
+    expect(wordOf(donations.confirming())).toBe(onItsWay)
+    expect(wordOf(donations.completed())).toBe(credited)
+    expect(wordOf(donations.completed(), proof)).toBe(proven)
+    expect(wordOf(donations.refunded(usdc('25')), proof)).toBe(refunded)
+    expect(wordOf(donations.refunded(usdc('10')), proof)).toBe(
+      partly('10', formatMoney(lang, usdc('25'))),
+    )
+  })
+})
+
+test('strikes the amount that does not count any more, and says what counts now', () => {
+  const refunded = htmlOf(donations.refunded(usdc('25')))
+  expectTexts(refunded, '<h1><s>25\u00a0USDC</s> for Clean water for Bako</h1>', '0.00\u00a0USDC')
+  const partly = htmlOf(donations.refunded(usdc('10')))
+  expectTexts(partly, '<h1>25\u00a0USDC for Clean water for Bako</h1>', '15.00\u00a0USDC')
+})
+
+test('offers the receipt after the credit and the proof when there is one, and shares no wallet', () => {
+  const offersOf = (html: string) =>
+    ['/receipt"', '/proof"', 'data-share'].map((part) => html.includes(part))
+  expect(offersOf(htmlOf(donations.confirming(), null))).toEqual([false, false, false])
+  expect(offersOf(htmlOf(donations.completed(), null))).toEqual([true, false, true])
+  const proven = htmlOf(donationNamed('Jonas'))
+  expect(offersOf(proven)).toEqual([true, true, true])
+  expect(proven).toContain('data-share="25\u00a0USDC for Clean water for Bako"')
+})
+
+test('opens the steps until the donation is proven', () => {
+  expect(htmlOf(donations.completed(), null)).toContain('<details class="fold" open>')
+  expect(htmlOf(donations.completed())).not.toContain('<details class="fold" open>')
+})
+
+test('says what the donation was worth at its block, and whose price it is', () => {
+  const { receipt: t, facts } = donationTexts.en
+  const proof = proofWith(HASH)
+  const worth = { money: { value: '24.99', currency: 'USD' }, price: '0.9998', pair: 'USDC/USD' }
+  expect(receiptIn('en', donations.completed(), { worth, proof })).toContain(
+    `24.99\u00a0USD · ${facts.priceFixed}: 0.9998 (USDC/USD)`,
+  )
+  expect(receiptIn('en', donations.completed(), { proof })).toContain(t.noPrice)
+  const source = { pair: 'ETH/USD', price: '3000.5', inverse: false, method: 'block' as const }
+  const fed = { ...donations.completed(), price: '3000.5', priceSource: [source] }
+  expect(receiptIn('en', fed, { proof })).toContain(`${facts.priceFeed}: 3,000.50 (ETH/USD)`)
+})
+
+/** A credited donation of a person who wrote a name. */
+const donationNamed = (name: string): DonationView => ({
+  ...donations.completed(),
+  donor: { name, message: null, hidden: false },
 })
 
 const REFUND_HASH = `0x${'ef'.repeat(32)}`

@@ -102,6 +102,11 @@ export const donations = {
       confirmation: null,
       completedAt: NOW,
     }),
+  refunded: (refundedAmount: { value: string; currency: string }): DonationView => ({
+    ...donations.completed(),
+    status: refundedAmount.value === '25' ? 'refunded' : 'partly_refunded',
+    refundedAmount,
+  }),
   ended: (status: 'failed' | 'expired' | 'reversed', reason: string) =>
     donationWith({
       status,
@@ -139,6 +144,8 @@ export const trackedOf = (donation: DonationView, more: Partial<Tracked> = {}): 
   trouble: null,
   proof: null,
   refund: null,
+  paidAt: null,
+  worth: null,
   now: NOW,
   ...more,
 })
