@@ -66,6 +66,7 @@ const PUBLIC: [string, (scene: Scene) => string, RegExp][] = [
 /** Pages that only a signed-in user sees. */
 const OWN: typeof PUBLIC = [
   ['the account', () => '/account', /Where you are signed in/],
+  ['a new mail address', () => '/account/email', /We mail a code to the new address/],
   ['own donations', () => '/account/donations', /Reversed/],
   ['own open payments', () => '/account/deposits', /8(\.00)?\sUSDC/],
   ['notifications', () => '/notifications', /Mark all as read/],

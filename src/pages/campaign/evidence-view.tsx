@@ -1,9 +1,13 @@
 import type { CampaignView, SignedEvidence } from '../../domain/campaigns/index.ts'
 import type { PublicChain } from '../../kernel/settings.ts'
 import { Hash, KeyValues } from '../components/values.tsx'
-import { explorerLink } from '../shared/format.ts'
+import { excerptOf, explorerLink } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
+
+/** The most links and characters of a list of evidence. The API has all of it. */
+const MAX_LINKS = 5
+const MAX_EXCERPT = 280
 
 type Props = {
   campaign: CampaignView
@@ -81,14 +85,19 @@ type LinksProps = {
 }
 
 /** Links to the evidence on pages of other people, each with its kind, its host and its words. */
-export const Links = ({ evidence, none }: LinksProps) =>
-  evidence === null
-    ? none
-    : evidence.map(({ type, url, description }) => (
+export const Links = ({ evidence, none }: LinksProps) => {
+  if (evidence === null) return none
+  return (
+    <>
+      {evidence.slice(0, MAX_LINKS).map(({ type, url, description }) => (
         <p key={url}>
           <a href={url} rel="nofollow ugc noreferrer">
             {type} ({new URL(url).host})
           </a>
-          {description && <span class="hint">{description}</span>}
+          {description && <span class="hint">{excerptOf(description, MAX_EXCERPT)}</span>}
         </p>
-      ))
+      ))}
+      {evidence.length > MAX_LINKS && <p>+ {evidence.length - MAX_LINKS}</p>}
+    </>
+  )
+}

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { postUpdate } from '../../../src/domain/campaigns/index.ts'
+import { postUpdate, reportImpact } from '../../../src/domain/campaigns/index.ts'
 import { address } from '../../support/chain-facts.ts'
 import { including, waitFor } from '../../support/wait-for.ts'
 import { createTestCampaign } from '../../support/world.ts'
@@ -71,7 +71,7 @@ test('shows the money of each step of a donation', async () => {
   await settle()
   const proven = await shown()
   expect(proven).toContain(`href="/d/${id}"`)
-  expect(proven).toContain('<span>Proven</span>')
+  expect(proven).toContain('<span>Credited</span>')
   expect(proven).toContain('10 USDC raised of 1,000 USDC')
   expect(proven).not.toContain('waiting for finality')
 })
@@ -123,6 +123,8 @@ test('shows ledger entries, and updates with their whole texts', async () => {
   const ledger = await visit('/c/clean-water/ledger')
   expect(ledger.html).toContain(`<a href="/d/${donation}">Donation `)
   expect(ledger.html).toContain('No entry is sealed yet.')
+  expect(ledger.html).toContain('Went straight to the creator')
+  expect(ledger.html).toContain('10 − 10 = 0 USDC')
   expect((await visit('/c/clean-water/updates')).html).toContain('No update yet.')
   const content = `${'Water. '.repeat(200)}At last.`
   await postUpdate(
@@ -130,6 +132,16 @@ test('shows ledger entries, and updates with their whole texts', async () => {
     { campaignId: id, type: 'news', title: 'News', content, media: [] },
   )
   expect((await visit('/c/clean-water/updates')).html).toContain('At last.')
+})
+
+test('shows what a campaign has reported about its impact', async () => {
+  const { visit, ctx, id, creator } = await openCampaign()
+  expect((await visit('/c/clean-water')).html).not.toContain('>Impact<')
+  const metric = { name: 'Litres a day', current: '12345678901234567890.5', unit: 'l' }
+  await reportImpact({ ...ctx, actor: creator }, { campaignId: id, metrics: [metric] })
+  const { html } = await visit('/c/clean-water')
+  expect(html).toContain('12,345,678,901,234,567,890.50 l')
+  expect(html).toContain('Reported by the creator, not verified')
 })
 
 test('shortens long updates where it shows several, and shows one alone as a whole', async () => {
@@ -186,7 +198,7 @@ test('keeps open pages up to date, each in its language', async () => {
   await pay('one')
   await seen('Wird bestätigt')
   await settle()
-  await seen('Bewiesen')
+  await seen('Gutgeschrieben')
 })
 
 // The first letter has three bytes in UTF-8. The ampersand becomes five characters in HTML.

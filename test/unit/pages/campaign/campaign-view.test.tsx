@@ -113,6 +113,9 @@ describe.each(LANGUAGES)('the page of a campaign in %s', (lang) => {
     expectTexts(html, 'href="https://example.org/a.jpg"', 'photo (example.org)', '&lt;b>')
     expectTexts(html, t.fingerprintOf, `data-copy="${evidenceHash}"`, 'data-copy="0xabcd"')
     expect(html).toContain('href="/api/milestones/m1/verification"')
+    const seven = Array.from({ length: 7 }, () => links).flat()
+    const many = { ...signed, evidence: seven, signers: [] }
+    expect(wordsOf({ evidence: [many], lang })).toContain('+ 2')
     const released = { ...signed, evidence: null, txHash: `0x${'ab'.repeat(32)}` }
     const bare = { ...signer, name: null, signature: null }
     const words = wordsOf({ evidence: [{ ...released, signers: [bare] }], lang })
