@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import postgres from 'postgres'
 import { describe, expect } from 'vitest'
 import { waitFor } from '../support/wait-for.ts'
+import { expectAccessible } from './support/axe.ts'
 import { test } from './support/browser-test.ts'
 import { ask, createCampaign } from './support/campaign.ts'
 import { layoutShift } from './support/page-sizes.ts'
@@ -243,7 +244,7 @@ describe('giving to an escrow', () => {
       const { page, wallet } = await openWithWallet(`${path}/donate`, { hasCalls, account })
       await connect(page, '20')
       await says(page, 'a transfer from an exchange goes back to the exchange')
-      expect(await page.getByLabel('Phone or another wallet').count()).toBe(0)
+      expect(await page.getByLabel('Wallet app or another device').count()).toBe(0)
       await press(page, /Give 20/)
       const id = await paidIn(page)
       await credited(stack, id)
@@ -324,7 +325,7 @@ describe('giving without a wallet in the browser', () => {
     stack,
   }) => {
     const { page } = await openWithWallet(DONATE)
-    await page.getByLabel('Phone or another wallet').check()
+    await page.getByLabel('Wallet app or another device').check()
     await page.getByLabel('Address of the wallet that pays').fill('0x12')
     await page.getByLabel('Amount', { exact: true }).fill('17')
     await press(page, 'Show how to pay')
@@ -340,6 +341,87 @@ describe('giving without a wallet in the browser', () => {
     const page = await openPage({ path: DONATE })
     await says(page, 'This browser has no wallet.')
     await page.getByLabel('Address of the wallet that pays').waitFor(WAIT)
+  })
+})
+
+describe('how to pay a promise', () => {
+  test('begins on a phone with a wallet on it, and on a wide screen with a code', async ({
+    openPage,
+    stack,
+  }) => {
+    const { path } = await createCampaign(stack)
+    for (const [account, width] of [390, 320, 1_280].entries()) {
+      const page = await openPage({ path: `${path}/donate`, width })
+      await page.getByLabel('Amount', { exact: true }).fill('16')
+      await page.getByLabel('Address of the wallet that pays').fill(stack.chain.addressOf(account))
+      await press(page, 'Show how to pay')
+      await says(page, 'How to pay')
+      const app = page.getByRole('link', { name: 'Open in a wallet on this phone' })
+      const code = page.getByRole('img', { name: /Code for a payment of 16/ })
+      const isPhone = width < 600
+      expect(await app.isVisible()).toBe(isPhone)
+      await code.waitFor(WAIT)
+      await takeScreenshot(page, `pay-${width}`)
+      const { y, height } = (await (isPhone ? app : code).boundingBox()) ?? { y: 0, height: 0 }
+      if (width !== 320) expect(y + height).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0)
+      expect(await page.getByText('Final and credited').isVisible()).toBe(false)
+      await expectAccessible(page)
+      if (!isPhone) continue
+      expect(await app.getAttribute('href')).toMatch(/^ethereum:0x/)
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(wide).toBeLessThanOrEqual(width)
+    }
+  })
+})
+
+describe('a server that does not answer', () => {
+  /** The server hangs for all that is posted. */
+  const hang = (page: Page) =>
+    page.route('**/*', (route) =>
+      route.request().method() === 'POST' ? undefined : route.fallback(),
+    )
+
+  test('does not keep the donor, who can stop and try again', async ({ openWithWallet }) => {
+    const { page, wallet } = await openWithWallet(DONATE, { account: 4 })
+    await connect(page, '18')
+    await hang(page)
+    await press(page, /Give 18/)
+    await says(page, 'We have had no answer for 8 seconds.')
+    await press(page, 'Stop waiting')
+    await page.unroute('**/*')
+    await press(page, /Give 18/)
+    await page.getByRole('heading', { name: /18.USDC for/ }).waitFor(WAIT)
+    expect(wallet.asked('eth_sendTransaction')).toHaveLength(1)
+  })
+
+  test('does not keep the donor after the payment', async ({ openWithWallet }) => {
+    const { page } = await openWithWallet(DONATE, { account: 6 })
+    await connect(page, '19')
+    await page.route('**/hash', () => undefined)
+    await press(page, /Give 19/)
+    await says(page, 'Your payment is sent.')
+    await page.getByRole('link', { name: 'Go to your donation' }).waitFor(WAIT)
+    await page.getByRole('heading', { name: /19.USDC for/ }).waitFor(WAIT)
+  })
+
+  test('leaves a form a sentence and a way back to its page', async ({ openPage }) => {
+    const path = '/c/clean-water-for-bako/paid'
+    const page = await openPage({ path })
+    await hang(page)
+    // The browser tells the test, because locators would wait for the answer of the server.
+    const { promise: shown, resolve } = Promise.withResolvers<string>()
+    await page.exposeFunction('noteShown', resolve)
+    await page.evaluate(() => {
+      const { noteShown } = window as unknown as { noteShown: (html: string) => void }
+      const note = document.querySelector('[data-slow]')
+      const watch = () => noteShown(note?.outerHTML ?? '')
+      if (note) new MutationObserver(watch).observe(note, { attributes: true })
+    })
+    await page.getByRole('button', { name: 'Find my payment' }).click({ noWaitAfter: true })
+    const note = await shown
+    expect(note).toContain('The server has not answered for 8 seconds.')
+    expect(note).toContain(`href="${path}"`)
+    expect(note).not.toContain('hidden')
   })
 })
 

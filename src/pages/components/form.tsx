@@ -127,6 +127,16 @@ export const Button = ({ kind = 'primary', type = 'submit', children, ...rest }:
   </button>
 )
 
+/**
+ * A sentence and a way out for a form whose server does not answer. The script `slow` shows it some
+ * seconds after the form was sent.
+ */
+export const SlowNote = ({ text, again, href }: { text: string; again: string; href: string }) => (
+  <p class="note" role="status" data-slow hidden>
+    {text} <a href={href}>{again}</a>
+  </p>
+)
+
 type LinkProps = { href: string; kind?: ButtonKind; children: ComponentChildren }
 
 /** A link that looks like a button, for the next step. */

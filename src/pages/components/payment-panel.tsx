@@ -70,7 +70,7 @@ const Ways = (props: PanelProps) => {
         {wallets === null && <p class="pay-looking">{texts.looking}</p>}
         {(wallets !== null || walletLinks) && (
           <p class="note pay-without">
-            {texts.noWallet} {walletLinks ? texts.openIn : texts.byPhone}
+            {texts.noWallet} {walletLinks ? texts.openIn : props.isNew && texts.byPhone}
           </p>
         )}
         {walletLinks && (
@@ -130,16 +130,16 @@ const PanelState = ({ texts, payment, values, chosen }: PanelProps) => {
       </Banner>
     )
   }
-  if (isSlow) return <Banner tone="warn">{filled(texts.slow)}</Banner>
+  const isUnanswered = step === 'checking' || step === 'intent'
+  if (isSlow) return <Banner tone="warn">{isUnanswered ? texts.unanswered : texts.slow}</Banner>
   if (chosen === PHONE) return null
   if (step === 'switch') return <p>{texts.switchHint}</p>
   if (step === 'pay') return <p class="soft">{filled(texts.connected)}</p>
   if (step === 'confirm') return <Banner tone="info">{filled(texts.confirmHint)}</Banner>
-  if (step === 'sent') return <Banner tone="info">{texts.sent}</Banner>
-  if (step !== 'signers') return null
+  if (step !== 'sent' && step !== 'signers') return null
   return (
     <Banner tone="info">
-      <p>{texts.signers}</p>
+      <p>{texts[step]}</p>
       {intent && (
         <p>
           <a href={`/d/${intent.id}`}>{texts.toDonation}</a>

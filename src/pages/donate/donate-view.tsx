@@ -11,7 +11,7 @@ import type { PayableAsset } from '../shared/payment.ts'
 import { inputAmount } from '../shared/typed.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { donateTexts } from '../texts/donate/index.ts'
-import { errorOf, type Refused } from './refusals.ts'
+import { errorFor, errorsOf, type Refused } from './refusals.ts'
 
 /** The part of a campaign that its payment pages show. */
 export type PaidCampaign = Pick<
@@ -60,7 +60,7 @@ export const DonateView = (props: DonateViewProps) => {
           <a href={`/c/${campaign.slug}`}>← {campaignTexts[lang].backToCampaign}</a>
         </p>
         <h1>{t.title(campaign.title)}</h1>
-        {refused && <ErrorSummary title={t.errors} errors={[errorOf(t, refused)]} />}
+        {refused && <ErrorSummary title={t.errors} errors={errorsOf(t, refused)} />}
       </header>
       <Summary campaign={campaign} lang={lang} network={props.island.chain.name} />
       {props.closed === null ? <DonateForm {...props} /> : <Closed {...props} />}
@@ -87,33 +87,33 @@ const Closed = ({ lang, campaign, closed }: DonateViewProps) => {
 const DonateForm = (props: DonateViewProps) => {
   const { lang, campaign, island, typed, refused } = props
   const t = donateTexts[lang]
-  const errorFor = (name: string) =>
-    refused?.field === name ? t.refusals[refused.refusal] : undefined
+  const wrong = (name: string) => errorFor(t, refused, name)
   return (
     <form class="form donate" method="post" action={island.action} novalidate>
       <input type="hidden" name="lang" value={lang} />
-      <AmountFields {...props} error={errorFor('amount') ?? errorFor('currency')} />
+      <AmountFields {...props} error={wrong('amount') ?? wrong('currency')} />
       <fieldset class="form">
         <legend class="visually-hidden">{t.words}</legend>
         <Field
           name="name"
-          label={t.name}
+          label={`${t.name} ${t.optional}`}
           value={typed.name}
-          error={errorFor('name')}
+          error={wrong('name')}
           maxLength={80}
           autocomplete="name"
         />
         <Field
           name="message"
-          label={t.message}
+          label={`${t.message} ${t.optional}`}
           hint={t.wordsHint}
           value={typed.message}
-          error={errorFor('message')}
+          error={wrong('message')}
           maxLength={280}
           autocomplete="off"
         />
       </fieldset>
-      <DonatePanel {...island} address={{ value: typed.wallet, error: errorFor('wallet') }} />
+      <DonatePanel {...island} address={{ value: typed.wallet, error: wrong('wallet') }} />
+      {!campaign.escrow && <p class="note">{t.exchange}</p>}
       <p>
         <a href={`/c/${campaign.slug}/paid`}>{t.alreadyPaid}</a>
       </p>
@@ -140,6 +140,7 @@ const AmountFields = ({
     return t.rate({ one, about: formatMoney(lang, { value, currency: campaign.currency }) })
   })
   const hint = others.length > 0 ? [t.countsAs(campaign.currency), ...known].join(' ') : undefined
+  const hasDollar = assets.some(({ symbol }) => symbol === DOLLAR)
   return (
     <fieldset class="form">
       <legend class="visually-hidden">{campaignTexts[lang].amount}</legend>
@@ -165,10 +166,16 @@ const AmountFields = ({
           ))}
         </ul>
       )}
+      {hasDollar && (
+        <p class="note">{t.dollar(formatMoney(lang, { value: '1', currency: DOLLAR }))}</p>
+      )}
       {hint && <p class="note">{hint}</p>}
     </fieldset>
   )
 }
+
+/** A token whose issuer pays one US dollar for it. */
+const DOLLAR = 'USDC'
 
 /** Suggested amounts of a token, and of a chain's own coin. */
 const SUGGESTED = ['10', '25', '100']
@@ -219,10 +226,11 @@ type Props = {
   hint?: string
   error: string | undefined
   required?: boolean
+  optional?: string
 }
 
 /** An amount and, if the campaign accepts several assets, the choice of its currency. */
-export const AmountField = ({ lang, assets, currency, ...field }: Props) => {
+export const AmountField = ({ lang, assets, currency, optional, ...field }: Props) => {
   const t = donateTexts[lang]
   const symbols = assets.map(({ symbol }) => symbol)
   const [first] = symbols
@@ -231,7 +239,7 @@ export const AmountField = ({ lang, assets, currency, ...field }: Props) => {
     <div class="amount">
       <Field
         name="amount"
-        label={campaignTexts[lang].amount}
+        label={[campaignTexts[lang].amount, optional].filter(Boolean).join(' ')}
         {...field}
         inputMode="decimal"
         autocomplete="off"

@@ -1,4 +1,4 @@
-import { Button, ErrorSummary, Field } from '../components/form.tsx'
+import { Button, ErrorSummary, Field, SlowNote } from '../components/form.tsx'
 import type { Language } from '../shared/languages.ts'
 import type { PayableAsset } from '../shared/payment.ts'
 import { retypeAmount } from '../shared/typed.ts'
@@ -6,7 +6,7 @@ import { campaignTexts } from '../texts/campaign/index.ts'
 import { donateTexts } from '../texts/donate/index.ts'
 import { AmountField, type PaidCampaign, Summary } from './donate-view.tsx'
 import type { RefusedPaid } from './record.ts'
-import { errorOf } from './refusals.ts'
+import { errorFor, errorsOf } from './refusals.ts'
 
 type PaidViewProps = {
   lang: Language
@@ -29,8 +29,8 @@ export const PaidView = (props: PaidViewProps) => {
         </p>
         <h1>{t.paid.title(campaign.title)}</h1>
         <p class="lead">{t.paid.lead}</p>
-        {refused && <ErrorSummary title={t.errors} errors={[errorOf(t, refused)]} />}
-        {refused?.refusal === 'claimed' && (
+        {refused && <ErrorSummary title={t.errors} errors={errorsOf(t, refused)} />}
+        {refused?.refusals.includes('claimed') && (
           <p class="section-links">
             {refused.claimedBy && <a href={`/d/${refused.claimedBy}`}>{t.paid.seeDonation}</a>}
             <a href="/sign-in?to=%2Faccount%2Fdeposits%2Fclaimed">{t.paid.claimLink}</a>
@@ -48,10 +48,11 @@ const PaidForm = ({ lang, campaign, assets, typed, refused }: PaidViewProps) => 
   const field = (name: string) => ({
     name,
     value: typed.get(name) ?? '',
-    error: refused?.field === name ? t.refusals[refused.refusal] : undefined,
+    error: errorFor(t, refused, name),
     spellcheck: false,
     autocomplete: 'off',
   })
+  const optional = (label: string) => `${label} ${t.optional}`
   return (
     <form class="form donate" method="post" action={`/c/${campaign.slug}/paid`} novalidate>
       <input type="hidden" name="lang" value={lang} />
@@ -67,12 +68,19 @@ const PaidForm = ({ lang, campaign, assets, typed, refused }: PaidViewProps) => 
         value={retypeAmount(typed.get('amount') ?? '', typed.get('lang') ?? lang, lang)}
         currency={typed.get('currency') ?? ''}
         hint={t.paid.notInBlockHint}
+        optional={t.optional}
       />
-      <Field {...field('wallet')} label={t.paid.wallet} hint={t.paid.notInBlockHint} />
-      <Field {...field('name')} label={t.name} maxLength={80} autocomplete="name" />
-      <Field {...field('message')} label={t.message} hint={t.wordsHint} maxLength={280} />
+      <Field
+        {...field('wallet')}
+        {...optional}
+        label={t.paid.wallet}
+        hint={t.paid.notInBlockHint}
+      />
+      <Field {...field('name')} label={optional(t.name)} maxLength={80} autocomplete="name" />
+      <Field {...field('message')} label={optional(t.message)} hint={t.wordsHint} maxLength={280} />
       <p class="note">{t.whose}</p>
       <Button>{t.paid.button}</Button>
+      <SlowNote {...t.slow} href={`/c/${campaign.slug}/paid`} />
     </form>
   )
 }

@@ -5,7 +5,10 @@ import {
   type DepositView,
   type DonationView,
   donate,
+  donateInPlace,
   findPayments,
+  getDonation,
+  listOfferedPayments,
   RecordDonation,
   RecordIntent,
   screenDonation,
@@ -14,9 +17,18 @@ import { parseBody } from '../../edge/request/validate.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { unlessRefused } from '../../kernel/unless-refused.ts'
 import { takesPayments } from '../load/campaign.ts'
+import { keptDonation } from '../load/donation-cookie.ts'
 import type { Visit } from '../page.ts'
-import { hashIn, readAmount } from '../shared/typed.ts'
-import { type Refused, refused } from './refusals.ts'
+import { hashIn } from '../shared/typed.ts'
+import {
+  type Declared,
+  typedIn,
+  wordsOf,
+  wrongAmount,
+  wrongWallet,
+  wrongWords,
+} from './form-fields.ts'
+import { type Refusal, type Refused, refused } from './refusals.ts'
 
 export type Recorded = { donation: DonationView; wallet: string; claim: ClaimLinkView | null }
 
@@ -25,17 +37,6 @@ const admitDonor = async ({ ctx, caller, limits }: Visit): Promise<void> => {
   if (!caller) return limits.countNew('guest')
   if (caller.verified || (await isVerified(ctx))) return
   throw new DomainError('email_unverified', 'Confirm your mail address first.')
-}
-
-/** The amount of a form, in the language of the page that had the form. */
-const typedAmount = ({ form, lang }: Pick<Visit, 'form' | 'lang'>): string =>
-  readAmount(form.get('amount') ?? '', form.get('lang') ?? lang)
-
-/** The name and the message of a form. An empty field counts as absent. */
-const wordsOf = (form: URLSearchParams): { name?: string; message?: string } => {
-  const name = form.get('name')?.trim()
-  const message = form.get('message')?.trim()
-  return { ...(name && { name }), ...(message && { message }) }
 }
 
 /**
@@ -50,13 +51,15 @@ export const recordIntentOf = async (
   const { ctx, form } = visit
   const { id: campaignId, ledgerAccount } = campaign
   if (!takesPayments(campaign, ctx.clock.now())) return refused('closed', 409)
-  const wallet = form.get('wallet')?.trim() ?? ''
-  if (wallet.toLowerCase() === ledgerAccount.toLowerCase()) return refused('ownAccount')
-  const input = parseBody(RecordIntent, {
-    campaignId,
-    amount: { value: typedAmount(visit), currency: form.get('currency') ?? '' },
-    donor: { walletAddress: wallet, ...wordsOf(form) },
-  })
+  const { amount, wallet } = typedIn(visit)
+  const wrong = [
+    ...wrongAmount(visit, campaign, amount),
+    ...wrongWords(form),
+    ...wrongWallet(wallet, ledgerAccount),
+  ]
+  if (wrong.length > 0) return refused(wrong)
+  const donor = { walletAddress: wallet, ...wordsOf(form) }
+  const input = parseBody(RecordIntent, { campaignId, amount, donor })
   await admitDonor(visit)
   return { ...(await donate(ctx, await screenDonation(ctx, input))), wallet }
 }
@@ -72,12 +75,11 @@ export type RefusedPaid = Refused & { claimedBy?: string | undefined }
  */
 export const recordPaid = async (
   visit: Visit,
-  campaign: Pick<CampaignView, 'id' | 'ledgerAccount'>,
+  campaign: CampaignView,
 ): Promise<Recorded | RefusedPaid> => {
   const { ctx, form, caller } = visit
   const txHash = hashIn(form.get('transaction') ?? '')
-  if (txHash === undefined) return refused('transaction')
-  const payments = await findPayments(ctx, campaign.id, txHash)
+  const payments = txHash === undefined ? [] : await findPayments(ctx, campaign.id, txHash)
   const [taken] = payments
   const claimed = { ...refused('claimed', 409), claimedBy: taken?.claimedBy ?? undefined }
   // An account may have linked the sending wallet, and then gets the payment.
@@ -85,7 +87,16 @@ export const recordPaid = async (
   if (!paid && taken) return claimed
   if (paid?.beforeCampaign) return refused('early', 409)
   const declared = paid ? foundIn(paid) : typedIn(visit)
-  if (!paid && declared.amount.value === '') return refused('unknownPayment')
+  const { amount, wallet: from } = declared
+  const isKnown = txHash !== undefined
+  const noAmount: Refusal[] = isKnown ? ['unknownPayment'] : []
+  const wrong: Refusal[] = [
+    ...(isKnown ? [] : (['transaction'] as const)),
+    ...(paid ? [] : amount.value === '' ? noAmount : wrongAmount(visit, campaign, amount)),
+    ...(paid || (from === '' && !isKnown) ? [] : wrongWallet(from, campaign.ledgerAccount)),
+    ...wrongWords(form),
+  ]
+  if (wrong.length > 0) return refused(wrong)
   const input = parseBody(RecordDonation, {
     campaignId: campaign.id,
     amount: declared.amount,
@@ -99,20 +110,43 @@ export const recordPaid = async (
   return made ? { ...made, wallet } : claimed
 }
 
-type Declared = {
-  amount: { value: string; currency: string }
-  wallet: string
-  position: { logPosition?: number | 'native' }
-}
-
 const foundIn = ({ amount, sender, logPosition }: DepositView): Declared => ({
   amount,
   wallet: sender,
   position: logPosition === 'internal' ? {} : { logPosition },
 })
 
-const typedIn = (visit: Visit): Declared => ({
-  amount: { value: typedAmount(visit), currency: visit.form.get('currency') ?? '' },
-  wallet: visit.form.get('wallet')?.trim() ?? '',
-  position: {},
-})
+/**
+ * Makes a payment a donation, if it is offered to the donor of the donation `id`. The new donation
+ * replaces an unpaid intent, and has its words. A second payment has only the name of the first.
+ *
+ * @throws DomainError as `parseBody`, `screenDonation`, `donateInPlace` and `donate` do
+ */
+export const recordOffered = async (visit: Visit, id: string): Promise<Recorded | Refused> => {
+  const { ctx, form } = visit
+  const claimToken = keptDonation(visit)?.claimToken
+  const donation = await getDonation(ctx, id, claimToken)
+  const { campaignId, payment, donor } = donation
+  const offered = await listOfferedPayments(ctx, donation, claimToken)
+  const paid = offered.find((one) => one.id === form.get('payment'))
+  if (!paid) return refused('claimed', 409)
+  const { amount, wallet, position } = foundIn(paid)
+  const isInPlace = payment !== null && payment.received === null
+  const { name, message } = (donor?.hidden ? null : donor) ?? {}
+  const input = parseBody(RecordDonation, {
+    campaignId,
+    amount,
+    transaction: { txHash: paid.txHash, ledgerAddress: paid.account, ...position },
+    donor: {
+      walletAddress: wallet,
+      ...(name && { name }),
+      ...(isInPlace && message && { message }),
+    },
+  })
+  await admitDonor(visit)
+  const screened = await screenDonation(ctx, input)
+  const made = isInPlace
+    ? await donateInPlace(ctx, id, screened, claimToken)
+    : await donate(ctx, screened)
+  return { ...made, wallet }
+}

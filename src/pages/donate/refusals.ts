@@ -4,10 +4,10 @@ import type { FormError } from '../components/form.tsx'
 import type { Problem } from '../shared/payment-machine.ts'
 import type { DonateTexts } from '../texts/donate/en.ts'
 
-type Refusal = keyof DonateTexts['refusals']
+export type Refusal = keyof DonateTexts['refusals']
 
-/** A form that was refused. `field` is the name of the input that has to change. */
-export type Refused = { status: number; refusal: Refusal; field?: string | undefined }
+/** A form that was refused, with all that has to change. */
+export type Refused = { status: number; refusals: readonly Refusal[] }
 
 const REFUSAL_OF: Partial<Record<ErrorCode, Refusal>> = {
   invalid_amount: 'amount',
@@ -38,6 +38,7 @@ const FIELD_OF: Partial<Record<Refusal, string>> = {
   amount: 'amount',
   currency: 'currency',
   wallet: 'wallet',
+  walletName: 'wallet',
   name: 'name',
   message: 'message',
   transaction: 'transaction',
@@ -46,28 +47,35 @@ const FIELD_OF: Partial<Record<Refusal, string>> = {
   unknownPayment: 'amount',
 }
 
-/** Makes a refusal, with its field of the form if it has one. */
-export const refused = (refusal: Refusal, status = 400): Refused => ({
+/** Makes a refusal of one reason, or of several. */
+export const refused = (refusals: Refusal | readonly Refusal[], status = 400): Refused => ({
   status,
-  refusal,
-  field: FIELD_OF[refusal],
+  refusals: typeof refusals === 'string' ? [refusals] : refusals,
 })
 
 /** Converts a domain error that the form can explain. Throws any other error again. */
 export const toRefused = (error: unknown): Refused => {
   if (!(error instanceof DomainError)) throw error
-  const isInput = error.code === 'invalid_input'
-  const ofInput = BY_PATH[error.details?.[0]?.path ?? ''] ?? 'other'
-  const refusal = isInput ? ofInput : REFUSAL_OF[error.code]
+  if (error.code === 'invalid_input') {
+    const paths = error.details?.map(({ path }) => BY_PATH[path] ?? 'other') ?? []
+    return refused(paths.length > 0 ? [...new Set(paths)] : 'other')
+  }
+  const refusal = REFUSAL_OF[error.code]
   if (!refusal) throw error
   return refused(refusal, STATUS_OF[error.code])
 }
 
-/** The refusal as a line of the error summary. */
-export const errorOf = (t: DonateTexts, { refusal, field }: Refused): FormError => ({
-  field,
-  text: t.refusals[refusal],
-})
+/** The refusals as lines of the error summary. */
+export const errorsOf = (t: DonateTexts, { refusals }: Refused): FormError[] =>
+  refusals.map((refusal) => ({ field: FIELD_OF[refusal], text: t.refusals[refusal] }))
+
+/** Why an input was refused; undefined if it was not. */
+export const errorFor = (
+  t: DonateTexts,
+  refused: Refused | null,
+  name: string,
+): string | undefined =>
+  refused ? errorsOf(t, refused).find(({ field }) => field === name)?.text : undefined
 
 const PROBLEM_OF: Partial<Record<Refusal, Problem>> = {
   blocked: 'blocked',
@@ -78,4 +86,5 @@ const PROBLEM_OF: Partial<Record<Refusal, Problem>> = {
 }
 
 /** The refusal for the payment panel in the browser. */
-export const problemOf = ({ refusal }: Refused): Problem => PROBLEM_OF[refusal] ?? 'refused'
+export const problemOf = ({ refusals: [first] }: Refused): Problem =>
+  (first && PROBLEM_OF[first]) ?? 'refused'

@@ -16,8 +16,14 @@ import { donateTexts } from '../texts/donate/index.ts'
 import { donationTexts } from '../texts/donation/index.ts'
 import { DonateView, type PaidCampaign, type Typed } from './donate-view.tsx'
 import { PaidView } from './paid-view.tsx'
-import { type Recorded, type RefusedPaid, recordIntentOf, recordPaid } from './record.ts'
-import { problemOf, type Refused, refused, toRefused } from './refusals.ts'
+import {
+  type Recorded,
+  type RefusedPaid,
+  recordIntentOf,
+  recordOffered,
+  recordPaid,
+} from './record.ts'
+import { errorsOf, problemOf, type Refused, refused, toRefused } from './refusals.ts'
 
 /** The pages on which visitors give, and the forms of an unpaid donation. */
 export const donatePages = () => [
@@ -29,7 +35,7 @@ export const donatePages = () => [
     const campaign = await getCampaign(ctx, params.slug)
     const isScript = visit.header('accept') === 'application/json'
     const recorded = await recordIntentOf(visit, campaign).catch(toRefused)
-    if ('refusal' in recorded) {
+    if ('refusals' in recorded) {
       const asked = { ctx, lang, campaign }
       return isScript ? sendRefusal(visit, recorded) : showDonate(asked, form, recorded)
     }
@@ -51,7 +57,16 @@ export const donatePages = () => [
     if (isUnconfirmed(visit)) return toVerify(id)
     const typed = form.get('txHash') ?? ''
     const refused = await attach(ctx, id, hashIn(typed), keptDonation(visit)?.claimToken)
-    return refused ? showHash({ lang, donationId: id, typed, refused }) : seeOther(`/d/${id}`)
+    return refused ? showRefused({ lang, donationId: id, typed, refused }) : seeOther(`/d/${id}`)
+  }),
+  post('/d/:id/payment', 'add-payment', async (visit) => {
+    const { ctx, lang } = visit
+    const id = idOf(visit)
+    if (isUnconfirmed(visit)) return toVerify(id)
+    const recorded = await recordOffered(visit, id).catch(toRefused)
+    if ('refusals' in recorded) return showRefused({ lang, donationId: id, refused: recorded })
+    const cookie = donationCookie(ctx.settings.publicUrl, recorded)
+    return seeOther(`/d/${recorded.donation.id}`, cookie)
   }),
   ...paidPages(),
 ]
@@ -77,21 +92,27 @@ const attach = async (
   }
 }
 
-type ShownHash = { lang: Language; donationId: string; typed: string; refused: Refused }
+type ShownRefusal = { lang: Language; donationId: string; typed?: string; refused: Refused }
 
-/** Shows the form for a hash again, which was refused. */
-const showHash = ({ lang, donationId, typed, refused: { status, refusal } }: ShownHash) => {
+/** Shows what was refused of a donation, with the form for a hash if a hash was typed. */
+const showRefused = ({ lang, donationId, typed, refused }: ShownRefusal) => {
   const t = donateTexts[lang]
-  const text = t.refusals[refusal]
+  const errors = errorsOf(t, refused)
+  const title = typed === undefined ? t.errors : t.how.hashTitle
   return show({
-    title: t.how.hashTitle,
-    status,
-    scripts: ['page'],
+    title,
+    status: refused.status,
+    scripts: ['page', 'slow'],
     body: (
       <div class="narrow">
-        <h1>{t.how.hashTitle}</h1>
-        <ErrorSummary title={t.errors} errors={[{ field: 'txHash', text }]} />
-        <HashForm lang={lang} donationId={donationId} value={typed} error={text} />
+        <h1>{title}</h1>
+        <ErrorSummary
+          title={t.errors}
+          errors={errors.map(({ text }) => ({ text, ...(typed !== undefined && TX_HASH) }))}
+        />
+        {typed !== undefined && (
+          <HashForm lang={lang} donationId={donationId} value={typed} error={errors[0]?.text} />
+        )}
         <p>
           <a href={`/d/${donationId}`}>{donationTexts[lang].receipt.back}</a>
         </p>
@@ -99,6 +120,8 @@ const showHash = ({ lang, donationId, typed, refused: { status, refusal } }: Sho
     ),
   })
 }
+
+const TX_HASH = { field: 'txHash' }
 
 const JSON_TYPE = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
 
@@ -114,7 +137,9 @@ const sendRefusal = ({ lang }: Visit, refused: Refused) =>
     status: refused.status,
     text: JSON.stringify({
       problem: problemOf(refused),
-      text: donateTexts[lang].refusals[refused.refusal],
+      text: errorsOf(donateTexts[lang], refused)
+        .map(({ text }) => text)
+        .join(' '),
     }),
     headers: JSON_TYPE,
   })
@@ -128,7 +153,7 @@ const paidPages = () => [
     const { ctx, params, form } = visit
     const campaign = await getCampaign(ctx, params.slug)
     const recorded = await recordPaid(visit, campaign).catch(toRefused)
-    if ('refusal' in recorded) return showPaid(visit, campaign, form, recorded)
+    if ('refusals' in recorded) return showPaid(visit, campaign, form, recorded)
     const cookie = donationCookie(ctx.settings.publicUrl, recorded)
     return seeOther(`/d/${recorded.donation.id}`, cookie)
   }),
@@ -143,7 +168,7 @@ const showPaid = (
   show({
     title: donateTexts[lang].paid.title(campaign.title),
     canonical: `/c/${campaign.slug}/paid`,
-    scripts: ['page'],
+    scripts: ['page', 'slow'],
     ...(refused && { status: refused.status }),
     body: (
       <PaidView

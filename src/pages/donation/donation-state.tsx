@@ -11,10 +11,19 @@ import { TroubleNotice } from '../parts/campaign-parts.tsx'
 import { isWorthless } from '../parts/donation-chip.tsx'
 import { explorerLink, formatCount, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
+import { donateTexts } from '../texts/donate/index.ts'
 import type { DonationTexts } from '../texts/donation/en.ts'
 import { donationTexts } from '../texts/donation/index.ts'
 import type { Tracked } from './load-donation.ts'
-import { marksOf, minutesLeft, reasonOf, STEP_KEYS, type StepKey, stageOf } from './tracker.ts'
+import {
+  fateOf,
+  marksOf,
+  minutesLeft,
+  reasonOf,
+  STEP_KEYS,
+  type StepKey,
+  stageOf,
+} from './tracker.ts'
 
 type Props = { tracked: Tracked; lang: Language }
 
@@ -57,6 +66,11 @@ const Sentence = ({ tracked, lang }: Props) => {
     )
   }
   const { why, next } = t.reasons[reason]
+  const isAwaiting = stageOf(donation) === 'awaiting' && isOpen(campaign)
+  const fate = tracked.named && fateOf(tracked.named)
+  if (fate && (isAwaiting || (fate === 'claimed' && reason === 'cancelled'))) {
+    return <NamedTransaction fate={fate} tracked={tracked} lang={lang} />
+  }
   if (status === 'failed' || status === 'reversed') {
     return (
       <Banner tone="bad" title={why}>
@@ -76,6 +90,31 @@ const Sentence = ({ tracked, lang }: Props) => {
           <WithTime sentence={t.nextLook} at={look} lang={lang} />
         </p>
       )}
+    </>
+  )
+}
+
+type NamedProps = Props & { fate: ReturnType<typeof fateOf> }
+
+/** What became of the transaction that the donor has attached to an unpaid intent. */
+const NamedTransaction = ({ fate, tracked, lang }: NamedProps) => {
+  const t = donationTexts[lang]
+  const { paid } = donateTexts[lang]
+  const { why, next } = {
+    none: t.named.none,
+    found: t.named.found,
+    claimed: t.reasons.transfer_already_claimed,
+    early: t.reasons.transfer_before_campaign,
+  }[fate]
+  const holder = tracked.named?.find(({ claimedBy }) => claimedBy !== null)?.claimedBy
+  return (
+    <>
+      <p class="lead">{why}</p>
+      <p>{next}</p>
+      <p class="without-offer">
+        {fate === 'found' && <a href={`/d/${tracked.donation.id}`}>{t.named.show}</a>}
+        {fate === 'claimed' && <a href={`/d/${holder}`}>{paid.seeDonation}</a>}
+      </p>
     </>
   )
 }

@@ -1,3 +1,4 @@
+import type { DepositView } from '../../domain/donations/index.ts'
 import type { CheckProps } from '../components/check-state.ts'
 import { Button } from '../components/form.tsx'
 import { LivePart } from '../components/live-part.tsx'
@@ -19,6 +20,7 @@ import { DonationFacts } from './donation-facts.tsx'
 import { DonationPanel, doneOf } from './donation-panel.tsx'
 import { DonationSteps } from './donation-state.tsx'
 import type { Tracked } from './load-donation.ts'
+import { OfferedPayment } from './offered-payment.tsx'
 import { STEP_KEYS } from './tracker.ts'
 
 type LiveProps = { tracked: Tracked; lang: Language }
@@ -27,6 +29,10 @@ type Props = LiveProps & {
   check: CheckProps
   /** How to pay; null unless the donation waits for its payment. */
   payment: PaymentInstructionsProps | null
+  /** The payments without a donation that are offered to the donor. */
+  offered: readonly DepositView[]
+  /** The wallet that the donor named, in the donor's browser. */
+  wallet: string | undefined
   /** Null unless a refund can be sent now. */
   ready: ReadyRefund | null
   /** Null unless a guest gave in this browser. */
@@ -55,7 +61,8 @@ const Way = ({ tracked, lang }: LiveProps) => {
 }
 
 /** The page of a donation: where it is, why, and its proof. */
-export const DonationPage = ({ tracked, lang, check, payment, ready, guest }: Props) => {
+export const DonationPage = (props: Props) => {
+  const { tracked, lang, check, payment, offered, wallet, ready, guest } = props
   const { donation, campaign } = tracked
   const t = donationTexts[lang]
   const parts = donationParts(tracked, lang)
@@ -73,12 +80,15 @@ export const DonationPage = ({ tracked, lang, check, payment, ready, guest }: Pr
       </div>
       <div class="columns">
         <div>
-          <Words donation={donation} lang={lang} />
+          {offered.map((one) => (
+            <OfferedPayment key={one.id} {...{ tracked, payment: one, wallet, lang }} />
+          ))}
           {payment && (
             <div class="when-awaiting">
               <PaymentInstructions {...payment} />
             </div>
           )}
+          <Words donation={donation} lang={lang} />
           {live('refund')}
           {ready && <RefundDesk ready={ready} lang={lang} />}
           <section class="page-section when-credited">
@@ -87,7 +97,7 @@ export const DonationPage = ({ tracked, lang, check, payment, ready, guest }: Pr
             <CheckIsland {...check} />
             <p class="note">{t.check.keep}</p>
           </section>
-          <section class="page-section">
+          <section class="page-section unless-awaiting">
             <h2 class="visually-hidden">{t.state}</h2>
             {live('steps')}
           </section>
@@ -148,7 +158,7 @@ const GuestPart = ({
 }) => {
   const { guest: t } = donationTexts[lang]
   return (
-    <section class="page-section">
+    <section class="page-section unless-awaiting">
       <h2>{t.title}</h2>
       <p>{t.keep}</p>
       <div class="donation-links">

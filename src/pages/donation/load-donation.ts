@@ -1,7 +1,7 @@
 import type { Context } from '../../db/context.ts'
 import { getProof } from '../../domain/books/index.ts'
 import { type FoundRefund, findDonationRefund, getCampaign } from '../../domain/campaigns/index.ts'
-import { getDonation } from '../../domain/donations/index.ts'
+import { findPayments, getDonation } from '../../domain/donations/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/formats/ids.ts'
 import { isCreditedStatus } from '../../kernel/statuses.ts'
@@ -32,23 +32,28 @@ export const loadDonation = async (ctx: Context, id: string) =>
 /**
  * Reads where a donation is. `proof` is null until it is ready, `refund` while the escrow gives
  * nothing back. `paidAt` is the time of the block that the proof contains.
+ * `named` has the payments of the transaction that was attached to an unpaid intent; null without
+ * such a transaction.
  */
 export const trackDonation = async (
   ctx: Context,
   { donation, campaign }: Awaited<ReturnType<typeof findDonation>>,
 ) => {
-  const { id, status } = donation
-  const [trouble, proof, refund] = await Promise.all([
+  const { id, status, payment } = donation
+  const attached = payment?.received === null ? payment.txHash : null
+  const [trouble, proof, refund, named] = await Promise.all([
     readTrouble(ctx, campaign.chainId),
     isCreditedStatus(status) ? unlessRefused(getProof(ctx, id), 'proof_not_ready') : null,
     campaign.escrow && OVER.includes(campaign.status) ? findRefund(ctx, id) : null,
+    attached === null ? null : findPayments(ctx, campaign.id, attached),
   ])
   const chain = chainOf(ctx, campaign)
   const paidAt = proof && new Date(readHeader(proof.block.header).timestamp * 1_000)
   const worth = worthOf(ctx, donation, paidAt)
   const now = ctx.clock.now()
   const known = { ...donation, isProven: proof !== null }
-  return { donation: known, campaign, chain, trouble, proof, paidAt, worth, refund, now }
+  const read = { trouble, proof, refund, named }
+  return { donation: known, campaign, chain, ...read, paidAt, worth, now }
 }
 
 const findRefund = (ctx: Context, id: string): Promise<FoundRefund | null> =>

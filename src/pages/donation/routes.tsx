@@ -1,3 +1,4 @@
+import { type DonationView, listOfferedPayments } from '../../domain/donations/index.ts'
 import { donationVersion } from '../../domain/events/index.ts'
 import type { CheckProps } from '../components/check-state.ts'
 import { type Live, type LiveSource, renderParts, stream } from '../live/index.ts'
@@ -24,9 +25,10 @@ export const donationPages = (live: Live) => [
       checkProps(ctx, lang),
     ])
     const { donation, campaign } = found
-    const [tracked, payment] = await Promise.all([
+    const [tracked, payment, offered] = await Promise.all([
       trackDonation(ctx, found),
       instructionsOf(visit, found, kept),
+      mayHaveOffers(donation) ? listOfferedPayments(ctx, donation, kept?.claimToken) : [],
     ])
     const ready = await readyRefundOf(ctx, tracked)
     const guest = guestOfferOf(visit, found, kept)
@@ -44,6 +46,7 @@ export const donationPages = (live: Live) => [
         'check',
         'page',
         ...(payment ? ['donate'] : []),
+        ...(payment || offered.length > 0 ? ['slow'] : []),
         ...(ready ? ['send'] : []),
       ],
       // Anyone can promise an amount. A search engine finds only what a block holds.
@@ -56,7 +59,11 @@ export const donationPages = (live: Live) => [
           publicUrl={ctx.settings.publicUrl}
         />
       ),
-      body: <DonationPage {...{ tracked, lang, check, payment, ready, guest }} />,
+      body: (
+        <DonationPage
+          {...{ tracked, lang, check, payment, offered, ready, guest, wallet: kept?.wallet }}
+        />
+      ),
     })
   }),
   get('/d/:id/receipt', 'receipt', async (visit) => {
@@ -74,6 +81,10 @@ export const donationPages = (live: Live) => [
   }),
   donationStream(live),
 ]
+
+/** Only an intent with an attached hash and a donation in a block have more payments to offer. */
+const mayHaveOffers = ({ payment, confirmedAmount }: DonationView): boolean =>
+  confirmedAmount !== null || payment?.txHash != null
 
 /** The stream that keeps the open pages of a donation up to date. */
 const donationStream = (live: Live) =>

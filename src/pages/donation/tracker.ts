@@ -1,4 +1,8 @@
-import { DONATION_REASONS, type DonationView } from '../../domain/donations/index.ts'
+import {
+  type DepositView,
+  DONATION_REASONS,
+  type DonationView,
+} from '../../domain/donations/index.ts'
 import { networkOf } from '../../kernel/networks.ts'
 import { isCreditedStatus } from '../../kernel/statuses.ts'
 import { hasFailed, isWorthless } from '../parts/donation-chip.tsx'
@@ -15,11 +19,12 @@ type Mark = 'done' | 'now' | 'next' | 'bad'
 
 /** Marks each step: what is done, what runs now, and what did not happen. */
 export const marksOf = (donation: DonationView, isProven: boolean): Record<StepKey, Mark> => {
-  const { status, transaction, payment } = donation
+  const { status, transaction } = donation
   const isCredited = isCreditedStatus(status)
   const isDone: Record<StepKey, boolean> = {
     promised: true,
-    sent: transaction !== null || payment?.txHash != null || status === 'reversed',
+    // A hash that a donor has attached to an intent may be wrong.
+    sent: transaction !== null || status === 'reversed',
     in_block: transaction?.blockNumber != null,
     credited: isCredited,
     sealed: isProven,
@@ -40,15 +45,12 @@ export const reasonOf = ({
   status,
   confirmation,
   transaction,
-  payment,
 }: DonationView): DonationReason | null => {
   if (isCreditedStatus(status)) return null
   const stored = confirmation?.reason
   const reason = isReason(stored) ? stored : null
   if (status === 'confirming') return reason
-  // A donor who has named the transaction has paid, so the page must not ask to pay again.
-  const isSent = transaction !== null || payment?.txHash != null
-  const usual = isSent ? 'waiting_for_transaction' : 'waiting_for_payment'
+  const usual = transaction === null ? 'waiting_for_payment' : 'waiting_for_transaction'
   return reason === null || reason === 'waiting_for_payment' ? usual : reason
 }
 
@@ -71,6 +73,14 @@ export const stageOf = (donation: DonationView): 'credited' | 'awaiting' | 'othe
   if (isWorthless(donation)) return 'other'
   if (isCreditedStatus(status)) return 'credited'
   const mayBePaid = status === 'pending' || status === 'expired'
-  const isUnpaid = payment?.state === 'awaiting' && payment.txHash === null
-  return mayBePaid && isUnpaid ? 'awaiting' : 'other'
+  return mayBePaid && payment?.state === 'awaiting' ? 'awaiting' : 'other'
+}
+
+/** What became of a transaction that was attached to an unpaid intent, by its known payments. */
+export const fateOf = (
+  payments: readonly Pick<DepositView, 'claimedBy' | 'beforeCampaign'>[],
+): 'none' | 'claimed' | 'early' | 'found' => {
+  const free = payments.filter(({ claimedBy }) => claimedBy === null)
+  if (free.length === 0) return payments.length === 0 ? 'none' : 'claimed'
+  return free.every(({ beforeCampaign }) => beforeCampaign) ? 'early' : 'found'
 }

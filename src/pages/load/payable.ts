@@ -9,10 +9,11 @@ import type { Visit } from '../page.ts'
 import type { PaymentInstructionsProps } from '../parts/payment-instructions.tsx'
 import { shorten } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
-import type { Intent, PayableAsset, WalletChain, WalletLink } from '../shared/payment.ts'
+import type { Intent, PayableAsset, WalletChain } from '../shared/payment.ts'
 import { donateTexts } from '../texts/donate/index.ts'
 import { isOpen } from './campaign.ts'
 import type { KeptDonation } from './donation-cookie.ts'
+import { payLinks, walletLinks } from './wallet-links.ts'
 
 type Priced = { currency: string; chainId: number; escrow?: object | undefined }
 
@@ -81,14 +82,14 @@ export const instructionsOf = async (
   const { payment, id, userId, confirmation } = donation
   const waits = confirmation?.reason === 'waiting_for_payment' || donation.status === 'expired'
   if (!payment || payment.received !== null || !waits || !isOpen(campaign)) return null
-  // A donor who has named the transaction has paid.
-  if (payment.txHash !== null || offeredMethods(payment)?.length === 0) return null
+  if (offeredMethods(payment)?.length === 0) return null
   const wallet = kept?.wallet ?? payerOf(payment)
   const intent = wallet !== undefined && toIntent(donation, wallet)
   return {
     lang,
     donationId: id,
     payment,
+    apps: payLinks(payment),
     network: walletChain(ctx, campaign).name,
     wallet: kept?.wallet,
     isContested: await hasRival(ctx, id),
@@ -139,17 +140,4 @@ export const toIntent = ({ id, payment }: DonationView, wallet: string): Intent 
   const { account, token, units, amount, currency } = payment
   const methods = offeredMethods(payment)
   return { id, wallet, account, token, units, amount, currency, methods }
-}
-
-/** Links that open a page in the browsers of wallet apps, by the documents of the wallets. */
-export const walletLinks = ({ href, host, pathname, search }: URL): WalletLink[] => {
-  const encoded = encodeURIComponent(href)
-  return [
-    { name: 'MetaMask', href: `https://link.metamask.io/dapp/${host}${pathname}${search}` },
-    { name: 'Coinbase Wallet', href: `https://go.cb-w.com/dapp?cb_url=${encoded}` },
-    {
-      name: 'Trust Wallet',
-      href: `https://link.trustwallet.com/open_url?coin_id=60&url=${encoded}`,
-    },
-  ]
 }

@@ -181,6 +181,34 @@ describe('giving by a form', () => {
     expect(refused.html).toContain(`value="${name}"`)
   })
 
+  test('names all wrong fields in one answer, also to a script', async () => {
+    const { visit, give, pay, campaignId } = await setUp()
+    const wrong = { amount: '0', name: 'a'.repeat(81), message: 'a\nb', wallet: '0x12' }
+    const texts = ['Enter an amount', 'at most 80', 'at most 280', 'Enter the address']
+    const refused = await give(wrong)
+    expect(refused.status).toBe(400)
+    for (const text of texts)
+      expect(refused.html).toMatch(new RegExp(`<a href="#[^"]+">[^<]*${text}`))
+    expect(refused.html.split('class="field-error"')).toHaveLength(5)
+    const form = { ...wrong, currency: 'USDC' }
+    const path = `/c/${campaignId}/donate`
+    const { text } = JSON.parse((await visit(path, { form, headers: JSON_ONLY })).html)
+    for (const one of texts) expect(text).toContain(one)
+    const paid = await pay({ transaction: 'yesterday', amount: 'ten', wallet: '0x12' })
+    expect(paid.html.split('class="field-error"')).toHaveLength(4)
+    const unknown = await pay({ transaction: txHash('later') })
+    expect(unknown.html).toContain('No block that we know has this payment yet')
+    expect(unknown.html).toContain('Enter the address')
+  })
+
+  test('says that a name such as jonas.eth does not work, and what to enter', async () => {
+    const { give } = await setUp()
+    const refused = await give({ wallet: 'jonas.eth' })
+    expect(refused.status).toBe(400)
+    expect(refused.html).toContain('Names such as jonas.eth do not work here.')
+    expect(refused.html).toContain('value="jonas.eth"')
+  })
+
   test('reads an amount in the way of the language', async () => {
     const { visit, campaignId, read } = await setUp()
     const given = await visit(`/c/${campaignId}/donate?lang=de`, {

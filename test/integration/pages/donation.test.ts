@@ -73,13 +73,17 @@ test('offers a signed-in guest to keep the donation, until it is kept', async ()
   expect((await pages.visit(path, { cookie })).html).not.toContain('You gave without an account')
 })
 
-test('asks no more for a payment whose transaction the donor has named', async () => {
-  const { visit, path, guest } = await setUp()
+test('keeps how to pay until a block has the payment, also after a hash was named', async () => {
+  const { visit, path, guest, pay } = await setUp()
   await visit(`${path}/hash`, { cookie: guest, form: { txHash: txHash('paid') } })
   const page = await visit(path, { cookie: guest })
-  expect(page.html).not.toContain('How to pay')
-  expect(page.html).toContain('No block has shown the transaction yet.')
-  expect(page.html).not.toContain('data-stage="awaiting"')
+  expect(page.html).toContain('How to pay')
+  expect(page.html).toContain('We know no payment to this campaign in the named transaction.')
+  expect(page.html).toContain('data-stage="awaiting"')
+  await pay()
+  const paid = await visit(path, { cookie: guest })
+  expect(paid.html).not.toContain('How to pay')
+  expect(paid.html).toContain('data-stage="other"')
 })
 
 test('is found by search engines once it is paid, and has a valid receipt once it is credited', async () => {

@@ -55,7 +55,7 @@ const STEPS: Partial<Record<Payment['step'], (work: Work) => Promise<void>>> = {
 
   async checking(work) {
     const { attempt } = work.state
-    const problem = await missingFunds(work)
+    const problem = await noteSlow({ attempt, emit: work.emit }, missingFunds(work))
     work.emit(
       problem ? { type: 'failed', attempt, problem, detail: '' } : { type: 'funds-found', attempt },
     )
@@ -64,7 +64,7 @@ const STEPS: Partial<Record<Payment['step'], (work: Work) => Promise<void>>> = {
   async intent({ state: { attempt, account }, props, fields, keep, emit }) {
     const form = fields()
     form.set('wallet', account ?? '')
-    const intent = await recordIntent(props.action, form)
+    const intent = await noteSlow({ attempt, emit }, recordIntent(props.action, form))
     keep(intent)
     emit({ type: 'recorded', attempt, intent })
   },
@@ -94,7 +94,9 @@ const pay = async (work: Work, intent: Intent): Promise<void> => {
   })
   if (needsSigners) return emit({ type: 'signers-asked' })
   emit({ type: 'sent' })
-  if (hash !== null) await attachHash(id, hash)
+  // The payment also counts without its hash, so the donor does not wait for a server that hangs.
+  const pause = new Promise((resolve) => setTimeout(resolve, SLOW_AFTER_MS))
+  if (hash !== null) await Promise.race([attachHash(id, hash), pause])
   goTo(`/d/${id}`)
 }
 
@@ -181,7 +183,7 @@ const payOnce = async (
   return paying
 }
 
-/** After this time the page says that the wallet has an open request. */
+/** After this time the page says what it waits for: the wallet, its network or the server. */
 const SLOW_AFTER_MS = 8_000
 
 /** The requests that the donor answers in the wallet. */

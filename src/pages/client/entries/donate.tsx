@@ -89,8 +89,9 @@ const startDonate = (place: HTMLElement, form: HTMLFormElement, props: DonatePro
       goTo: (path: string) => location.assign(path),
       isCurrent: () => payment.attempt === attempt,
     }
+    const late = new Promise<never>((_, reject) => setTimeout(reject, LOADED_WITHIN_MS))
     // The first press loads this code, so that the page itself is small.
-    import('../donate/run-step.ts').then(
+    Promise.race([import('../donate/run-step.ts'), late]).then(
       ({ runStep }) => runStep(step),
       () => emit({ type: 'failed', attempt, problem: 'unreachable', detail: '' }),
     )
@@ -124,6 +125,9 @@ const startDonate = (place: HTMLElement, form: HTMLFormElement, props: DonatePro
     show()
   })
 }
+
+/** After this time without the code of the payment, the page says that it cannot be reached. */
+const LOADED_WITHIN_MS = 8_000
 
 /** The address that the visitor typed, perhaps before this script ran. */
 const typedAddress = (form: HTMLFormElement): string =>

@@ -7,6 +7,8 @@ export const de: DonateTexts = {
     amount: 'Geben Sie einen Betrag wie 25 oder 12,50 ein.',
     currency: 'Diese Kampagne nimmt diese Währung nicht an.',
     wallet: 'Geben Sie die Adresse der Wallet ein: 0x und 40 Buchstaben oder Ziffern.',
+    walletName:
+      'Namen wie jonas.eth gehen hier nicht. Geben Sie die Adresse selbst ein: 0x und 40 Buchstaben oder Ziffern. Ihre Wallet zeigt sie dort, wo Sie Geld empfangen.',
     ownAccount: 'Das ist das Konto der Kampagne selbst. Geben Sie die Wallet ein, die zahlt.',
     name: 'Der Name hat höchstens 80 Zeichen und keine Zeilenumbrüche.',
     message: 'Die Nachricht hat höchstens 280 Zeichen und keine Zeilenumbrüche.',
@@ -33,6 +35,14 @@ export const de: DonateTexts = {
   countsAs: (currency) =>
     `Die Spende zählt in ${currency}, zum Kurs des Blocks, der Ihre Zahlung enthält.`,
   rate: ({ one, about }) => `${one} sind gerade etwa ${about}.`,
+  dollar: (one) => `USDC ist Geld auf einer Blockchain. ${one} ist etwa 1 US-Dollar wert.`,
+  exchange:
+    'Liegt Ihr Geld bei einer Börse? Senden Sie es zuerst an Ihre eigene Wallet: Eine Börse zahlt aus einer Wallet, die nicht Ihre ist, und wir würden Ihre Zahlung nicht erkennen.',
+  optional: '(freiwillig)',
+  slow: {
+    text: 'Der Server hat seit 8 Sekunden nicht geantwortet. Vielleicht hat er bekommen, was Sie gesendet haben.',
+    again: 'Seite noch einmal öffnen',
+  },
   words: 'Ihre Worte',
   name: 'Name',
   message: 'Nachricht',
@@ -60,15 +70,17 @@ export const de: DonateTexts = {
     noWallet:
       'Dieser Browser hat keine Wallet. Eine Wallet ist eine App oder Erweiterung, die Ihr Geld verwaltet.',
     byPhone:
-      'Zahlen Sie mit einer Wallet auf dem Telefon: Geben Sie deren Adresse ein und scannen Sie dann einen Code.',
+      'Geben Sie die Adresse Ihrer Wallet ein. Die nächste Seite öffnet eine Wallet-App auf diesem Telefon oder zeigt einen Code für ein anderes Gerät.',
     openIn: 'Öffnen Sie diese Seite im Browser einer Wallet-App:',
     ownWallet:
       'Zahlen Sie aus Ihrer eigenen Wallet. Der Treuhandvertrag trägt Sie ein, und für eine Rückzahlung muss niemand unterschreiben. Liegt Ihr Geld bei einer Börse? Senden Sie es zuerst an Ihre eigene Wallet, denn eine Überweisung von einer Börse geht an die Börse zurück.',
     browserWallet: 'Browser-Wallet',
-    phone: 'Telefon oder andere Wallet',
-    phoneHint: 'Sie bekommen einen Code zum Scannen und alle Angaben als Text.',
+    phone: 'Wallet-App oder anderes Gerät',
+    phoneHint:
+      'Sie bekommen einen Link für eine Wallet-App, einen Code zum Scannen und alle Angaben als Text.',
     address: 'Adresse der Wallet, die zahlt',
-    addressHint: 'Sie beginnt mit 0x. An dieser Adresse erkennen wir Ihre Zahlung.',
+    addressHint:
+      'Sie beginnt mit 0x; ein Name wie jonas.eth geht nicht. An dieser Adresse erkennen wir Ihre Zahlung.',
     button: {
       show: 'Zahlungsdaten zeigen',
       connect: '{wallet} verbinden',
@@ -87,6 +99,8 @@ export const de: DonateTexts = {
     switchHint: `Ihre Wallet nutzt ein anderes Netzwerk. Diese Kampagne ist auf ${network}.`,
     confirmHint: `Prüfen Sie, ob Ihre Wallet {amount} anzeigt, und bestätigen Sie dann. Das Geld geht an ${account}.`,
     slow: 'Ihre Wallet hat eine offene Anfrage. Klicken Sie im Browser auf das Symbol der Wallet.',
+    unanswered:
+      'Seit 8 Sekunden kommt keine Antwort. Sie haben nichts gezahlt. Warten Sie, oder brechen Sie ab und versuchen Sie es noch einmal.',
     sent: 'Ihre Zahlung ist gesendet. Gleich öffnet sich die Seite Ihrer Spende.',
     signers:
       'Ihre Wallet ist ein Vertrag, vielleicht müssen noch andere Personen bestätigen. Sie können diese Seite schließen: Ihre Spende zählt, sobald ein Block die Zahlung enthält.',
@@ -127,7 +141,7 @@ export const de: DonateTexts = {
   how: {
     title: 'So zahlen Sie',
     send: ({ amount, network }) =>
-      `Senden Sie genau ${amount} auf ${network}. Sie können diese Seite schließen: Die Spende zählt, sobald ihre Zahlung endgültig ist.`,
+      `Senden Sie genau ${amount} auf ${network}. Die Spende zählt, sobald ihre Zahlung endgültig ist.`,
     contested: ({ amount }) =>
       `Auch eine andere Spende wartet auf eine Zahlung von dieser Wallet. Senden Sie genau ${amount}, mit allen Ziffern. Zählt Ihre Zahlung für die andere Spende, melden Sie sich mit der zahlenden Wallet an und melden Sie die Zahlung unter „Ich habe schon gezahlt“.`,
     fromWallet: 'An dieser Wallet erkennen wir Ihre Zahlung.',
@@ -135,8 +149,12 @@ export const de: DonateTexts = {
     token: 'Token',
     account: 'An das Konto',
     wallet: 'Von der Wallet',
-    until: 'Zahlen bis',
-    late: 'Eine spätere Zahlung zählt trotzdem.',
+    notSent: 'Noch nicht gesendet? So zahlen Sie',
+    openPhone: 'In einer Wallet auf diesem Telefon öffnen',
+    checkThere: ({ amount, account, network }) =>
+      `Prüfen Sie dort: ${amount} an ${account} auf ${network}.`,
+    openApp: (name) => `${name} öffnen`,
+    scan: 'Mit einem anderen Gerät scannen',
     open: 'In einer Wallet auf diesem Gerät öffnen',
     check: ({ amount, account }) =>
       `Manche Wallets lesen Codes falsch. Prüfen Sie, ob Ihre Wallet ${amount} an ${account} anzeigt.`,
@@ -148,11 +166,25 @@ export const de: DonateTexts = {
     bareLabel: ({ account }) => `Code des Kontos ${account}`,
     panelTitle: 'Mit einer Wallet in diesem Browser zahlen',
     hashTitle: 'Ich habe die Zahlung gesendet',
-    hashHint: 'Sie müssen ihn nicht eingeben. Mit dem Hash sehen Sie Ihre Zahlung früher.',
+    hashHint:
+      'Nur nötig, wenn Sie aus einer anderen Wallet gezahlt haben oder die Zahlung hier nicht von selbst erscheint.',
     hash: 'Hash der Transaktion',
     hashButton: 'Hash speichern',
     cancel: 'Diese Spende stornieren',
     cancelHint: 'Nur, wenn Sie nicht gezahlt haben.',
+  },
+  offered: {
+    found: 'Wir haben diese Zahlung gefunden.',
+    from: ({ money, sender, block }) => `${money} kamen von ${sender}, in Block ${block}.`,
+    named: (wallet) => `Sie hatten ${wallet} genannt.`,
+    second: (money) => `Eine zweite Zahlung von ${money} ist nicht zugeordnet.`,
+    sameWallet: (block) =>
+      `Sie kam von derselben Wallet, in Block ${block}. Die Kampagne hat das Geld, aber es zählt noch nicht als Spende.`,
+    onlyYours:
+      'Tun Sie das nur, wenn Sie sie gesendet haben: Eine Börse zahlt für viele Menschen aus einer Wallet.',
+    take: 'Zu dieser Spende machen',
+    add: 'Als meine Spende hinzufügen',
+    see: 'Zahlung ansehen',
   },
   paid: {
     title: (campaign) => `Schon für ${campaign} gezahlt?`,

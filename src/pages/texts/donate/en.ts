@@ -5,6 +5,8 @@ export const en = {
     amount: 'Enter an amount such as 25 or 12.50.',
     currency: 'This campaign does not take this currency.',
     wallet: 'Enter the address of the wallet: 0x and 40 letters or digits.',
+    walletName:
+      'Names such as jonas.eth do not work here. Enter the address itself: 0x and 40 letters or digits. Your wallet shows it where you receive money.',
     ownAccount: 'This is the account of the campaign itself. Enter the wallet that pays.',
     name: 'The name has at most 80 characters, without line breaks.',
     message: 'The message has at most 280 characters, without line breaks.',
@@ -29,6 +31,14 @@ export const en = {
   countsAs: (currency: string) =>
     `It counts in ${currency}, at the price of the block that has your payment.`,
   rate: ({ one, about }: { one: string; about: string }) => `${one} is now about ${about}.`,
+  dollar: (one: string) => `USDC is money on a blockchain. ${one} is worth about 1 US dollar.`,
+  exchange:
+    'Is your money on an exchange? Move it to your own wallet first: an exchange pays from a wallet that is not yours, so we would not recognise your payment.',
+  optional: '(optional)',
+  slow: {
+    text: 'The server has not answered for 8 seconds. It may have got what you sent.',
+    again: 'Open the page again',
+  },
   words: 'Your words',
   name: 'Name',
   message: 'Message',
@@ -68,15 +78,17 @@ export const en = {
     looking: 'Looking for wallets in this browser…',
     noWallet:
       'This browser has no wallet. A wallet is an app or an extension that holds your money.',
-    byPhone: 'Pay with a wallet on your phone: enter its address, then scan a code.',
+    byPhone:
+      'Enter the address of your wallet. The next page opens a wallet app on this phone, or shows a code for another device.',
     openIn: 'Open this page in the browser of a wallet app:',
     ownWallet:
       'Pay from your own wallet. The escrow records you, so you need no signature of a person for a refund. Is your money on an exchange? Move it to your own wallet first, because a transfer from an exchange goes back to the exchange.',
     browserWallet: 'Browser wallet',
-    phone: 'Phone or another wallet',
-    phoneHint: 'You get a code to scan, and all data as text.',
+    phone: 'Wallet app or another device',
+    phoneHint: 'You get a link for a wallet app, a code to scan, and all data as text.',
     address: 'Address of the wallet that pays',
-    addressHint: 'It begins with 0x. By this address we recognise your payment.',
+    addressHint:
+      'It begins with 0x; a name such as jonas.eth does not work. By this address we recognise your payment.',
     button: {
       show: 'Show how to pay',
       connect: 'Connect {wallet}',
@@ -95,6 +107,8 @@ export const en = {
     switchHint: `Your wallet uses another network. This campaign is on ${network}.`,
     confirmHint: `Check that your wallet shows {amount}, then confirm. The money goes to ${account}.`,
     slow: 'Your wallet has an open request. Click the icon of the wallet in your browser.',
+    unanswered:
+      'We have had no answer for 8 seconds. You have paid nothing. Wait, or stop and try again.',
     sent: 'Your payment is sent. The page of your donation opens now.',
     signers:
       'Your wallet is a contract, so other people may have to confirm too. You can close this page: your donation counts when a block has the payment.',
@@ -130,7 +144,7 @@ export const en = {
   how: {
     title: 'How to pay',
     send: ({ amount, network }: { amount: string; network: string }) =>
-      `Send exactly ${amount} on ${network}. You can close this page: the donation counts when its payment is final.`,
+      `Send exactly ${amount} on ${network}. The donation counts when its payment is final.`,
     contested: ({ amount }: { amount: string }) =>
       `Another donation also waits for a payment from this wallet. Send exactly ${amount}, with every digit. If your payment counts for the other donation, sign in with the wallet that paid, and record the payment with “I have already paid”.`,
     fromWallet: 'By this wallet we recognise your payment.',
@@ -138,8 +152,19 @@ export const en = {
     token: 'Token',
     account: 'To the account',
     wallet: 'From the wallet',
-    until: 'Pay until',
-    late: 'A later payment still counts.',
+    notSent: 'Not sent yet? How to pay',
+    openPhone: 'Open in a wallet on this phone',
+    checkThere: ({
+      amount,
+      account,
+      network,
+    }: {
+      amount: string
+      account: string
+      network: string
+    }) => `Check there: ${amount} to ${account} on ${network}.`,
+    openApp: (name: string) => `Open ${name}`,
+    scan: 'Scan with another device',
     open: 'Open in a wallet on this device',
     check: ({ amount, account }: { amount: string; account: string }) =>
       `Some wallets misread codes. Check that your wallet shows ${amount} to ${account}.`,
@@ -158,11 +183,26 @@ export const en = {
     bareLabel: ({ account }: { account: string }) => `Code of the account ${account}`,
     panelTitle: 'Pay with a wallet in this browser',
     hashTitle: 'I have sent the payment',
-    hashHint: 'You do not have to enter it. With the hash you see your payment sooner.',
+    hashHint:
+      'Needed only if you paid from another wallet, or if the payment does not appear here by itself.',
     hash: 'Hash of the transaction',
     hashButton: 'Save the hash',
     cancel: 'Cancel this donation',
     cancelHint: 'Only if you have not paid.',
+  },
+  /** Payments that the donor may make a donation. Only the donor sees them. */
+  offered: {
+    found: 'We have found this payment.',
+    from: ({ money, sender, block }: { money: string; sender: string; block: string }) =>
+      `${money} came from ${sender}, in block ${block}.`,
+    named: (wallet: string) => `You had named ${wallet}.`,
+    second: (money: string) => `A second payment of ${money} is not assigned.`,
+    sameWallet: (block: string) =>
+      `It came from the same wallet, in block ${block}. The campaign has the money, but it does not count as a donation yet.`,
+    onlyYours: 'Do this only if you sent it: an exchange pays for many people from one wallet.',
+    take: 'Make it this donation',
+    add: 'Add it as my donation',
+    see: 'See the payment',
   },
   paid: {
     title: (campaign: string) => `Already paid to ${campaign}?`,

@@ -7,6 +7,8 @@ export const es: DonateTexts = {
     amount: 'Escribe un importe, por ejemplo 25 o 12,50.',
     currency: 'Esta campaña no acepta esta moneda.',
     wallet: 'Escribe la dirección de la cartera: 0x y 40 letras o cifras.',
+    walletName:
+      'Los nombres como jonas.eth no funcionan aquí. Escribe la dirección misma: 0x y 40 letras o cifras. Tu cartera la muestra donde recibes dinero.',
     ownAccount: 'Esta es la cuenta de la propia campaña. Escribe la cartera que paga.',
     name: 'El nombre tiene como máximo 80 caracteres, sin saltos de línea.',
     message: 'El mensaje tiene como máximo 280 caracteres, sin saltos de línea.',
@@ -31,6 +33,15 @@ export const es: DonateTexts = {
   countsAs: (currency) =>
     `La donación cuenta en ${currency}, al precio del bloque que contiene tu pago.`,
   rate: ({ one, about }) => `${one} equivale ahora a unos ${about}.`,
+  dollar: (one) =>
+    `USDC es dinero en una cadena de bloques. ${one} vale aproximadamente 1 dólar estadounidense.`,
+  exchange:
+    '¿Tienes el dinero en un exchange? Pásalo primero a tu propia cartera: un exchange paga desde una cartera que no es tuya, y no reconoceríamos tu pago.',
+  optional: '(opcional)',
+  slow: {
+    text: 'El servidor no responde desde hace 8 segundos. Puede que haya recibido lo que enviaste.',
+    again: 'Abrir la página de nuevo',
+  },
   words: 'Tus palabras',
   name: 'Nombre',
   message: 'Mensaje',
@@ -57,15 +68,18 @@ export const es: DonateTexts = {
     looking: 'Buscando carteras en este navegador…',
     noWallet:
       'Este navegador no tiene cartera. Una cartera es una aplicación o extensión que guarda tu dinero.',
-    byPhone: 'Paga con una cartera del teléfono: escribe su dirección y después escanea un código.',
+    byPhone:
+      'Escribe la dirección de tu cartera. La página siguiente abre una aplicación de cartera en este teléfono, o muestra un código para otro dispositivo.',
     openIn: 'Abre esta página en el navegador de una aplicación de cartera:',
     ownWallet:
       'Paga desde tu propia cartera. El contrato de depósito te registra, y para un reembolso no hace falta la firma de nadie. ¿Tienes el dinero en un exchange? Pásalo primero a tu propia cartera, porque una transferencia desde un exchange vuelve al exchange.',
     browserWallet: 'Cartera del navegador',
-    phone: 'Teléfono u otra cartera',
-    phoneHint: 'Recibes un código para escanear y todos los datos como texto.',
+    phone: 'Aplicación de cartera u otro dispositivo',
+    phoneHint:
+      'Recibes un enlace para una aplicación de cartera, un código para escanear y todos los datos como texto.',
     address: 'Dirección de la cartera que paga',
-    addressHint: 'Empieza por 0x. Con esta dirección reconocemos tu pago.',
+    addressHint:
+      'Empieza por 0x; un nombre como jonas.eth no funciona. Con esta dirección reconocemos tu pago.',
     button: {
       show: 'Ver cómo pagar',
       connect: 'Conectar {wallet}',
@@ -84,6 +98,8 @@ export const es: DonateTexts = {
     switchHint: `Tu cartera usa otra red. Esta campaña está en ${network}.`,
     confirmHint: `Comprueba que tu cartera muestra {amount} y confirma. El dinero va a ${account}.`,
     slow: 'Tu cartera tiene una petición abierta. Haz clic en el icono de la cartera en tu navegador.',
+    unanswered:
+      'No llega respuesta desde hace 8 segundos. No has pagado nada. Espera, o deja de esperar e inténtalo de nuevo.',
     sent: 'Tu pago está enviado. Ahora se abre la página de tu donación.',
     signers:
       'Tu cartera es un contrato, así que quizá tengan que confirmar otras personas. Puedes cerrar esta página: tu donación cuenta cuando un bloque contenga el pago.',
@@ -121,7 +137,7 @@ export const es: DonateTexts = {
   how: {
     title: 'Cómo pagar',
     send: ({ amount, network }) =>
-      `Envía exactamente ${amount} en ${network}. Puedes cerrar esta página: la donación cuenta cuando su pago sea definitivo.`,
+      `Envía exactamente ${amount} en ${network}. La donación cuenta cuando su pago sea definitivo.`,
     contested: ({ amount }) =>
       `Otra donación también espera un pago desde esta cartera. Envía exactamente ${amount}, con todas las cifras. Si tu pago cuenta para la otra donación, entra con la cartera que pagó y registra el pago en «Ya he pagado».`,
     fromWallet: 'Con esta cartera reconocemos tu pago.',
@@ -129,8 +145,12 @@ export const es: DonateTexts = {
     token: 'Token',
     account: 'A la cuenta',
     wallet: 'Desde la cartera',
-    until: 'Pagar antes de',
-    late: 'Un pago posterior también cuenta.',
+    notSent: '¿Aún no lo has enviado? Cómo pagar',
+    openPhone: 'Abrir en una cartera de este teléfono',
+    checkThere: ({ amount, account, network }) =>
+      `Comprueba allí: ${amount} a ${account} en ${network}.`,
+    openApp: (name) => `Abrir ${name}`,
+    scan: 'Escanear con otro dispositivo',
     open: 'Abrir en una cartera de este dispositivo',
     check: ({ amount, account }) =>
       `Algunas carteras leen mal los códigos. Comprueba que la tuya muestra ${amount} para ${account}.`,
@@ -142,11 +162,25 @@ export const es: DonateTexts = {
     bareLabel: ({ account }) => `Código de la cuenta ${account}`,
     panelTitle: 'Pagar con una cartera de este navegador',
     hashTitle: 'Ya he enviado el pago',
-    hashHint: 'No hace falta que lo escribas. Con el hash ves antes tu pago.',
+    hashHint:
+      'Solo hace falta si pagaste desde otra cartera o si el pago no aparece aquí por sí solo.',
     hash: 'Hash de la transacción',
     hashButton: 'Guardar el hash',
     cancel: 'Cancelar esta donación',
     cancelHint: 'Solo si no has pagado.',
+  },
+  offered: {
+    found: 'Hemos encontrado este pago.',
+    from: ({ money, sender, block }) => `${money} de ${sender}, en el bloque ${block}.`,
+    named: (wallet) => `Habías indicado ${wallet}.`,
+    second: (money) => `Un segundo pago de ${money} no está asignado.`,
+    sameWallet: (block) =>
+      `Vino de la misma cartera, en el bloque ${block}. La campaña tiene el dinero, pero todavía no cuenta como donación.`,
+    onlyYours:
+      'Hazlo solo si lo enviaste tú: un exchange paga por muchas personas desde una misma cartera.',
+    take: 'Convertirlo en esta donación',
+    add: 'Añadirlo como donación mía',
+    see: 'Ver el pago',
   },
   paid: {
     title: (campaign) => `¿Ya has pagado a ${campaign}?`,

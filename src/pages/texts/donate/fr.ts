@@ -7,6 +7,8 @@ export const fr: DonateTexts = {
     amount: 'Saisissez un montant, par exemple 25 ou 12,50.',
     currency: 'Cette campagne n’accepte pas cette monnaie.',
     wallet: 'Saisissez l’adresse du portefeuille : 0x et 40 lettres ou chiffres.',
+    walletName:
+      'Les noms comme jonas.eth ne fonctionnent pas ici. Saisissez l’adresse elle-même : 0x et 40 lettres ou chiffres. Votre portefeuille l’affiche là où vous recevez de l’argent.',
     ownAccount: 'C’est le compte de la campagne elle-même. Saisissez le portefeuille qui paie.',
     name: 'Le nom compte au plus 80 caractères, sans retour à la ligne.',
     message: 'Le message compte au plus 280 caractères, sans retour à la ligne.',
@@ -32,6 +34,15 @@ export const fr: DonateTexts = {
   countsAs: (currency) =>
     `Le don compte en ${currency}, au cours du bloc qui contient votre paiement.`,
   rate: ({ one, about }) => `${one} vaut actuellement environ ${about}.`,
+  dollar: (one) =>
+    `USDC est de l’argent sur une blockchain. ${one} vaut environ 1 dollar américain.`,
+  exchange:
+    'Votre argent est sur une plateforme d’échange ? Transférez-le d’abord vers votre propre portefeuille : une plateforme paie depuis un portefeuille qui n’est pas le vôtre, et nous ne reconnaîtrions pas votre paiement.',
+  optional: '(facultatif)',
+  slow: {
+    text: 'Le serveur ne répond pas depuis 8 secondes. Il a peut-être reçu ce que vous avez envoyé.',
+    again: 'Rouvrir la page',
+  },
   words: 'Vos mots',
   name: 'Nom',
   message: 'Message',
@@ -59,16 +70,17 @@ export const fr: DonateTexts = {
     noWallet:
       'Ce navigateur n’a pas de portefeuille. Un portefeuille est une application ou une extension qui garde votre argent.',
     byPhone:
-      'Payez avec un portefeuille sur votre téléphone : saisissez son adresse, puis scannez un code.',
+      'Saisissez l’adresse de votre portefeuille. La page suivante ouvre une application de portefeuille sur ce téléphone, ou montre un code pour un autre appareil.',
     openIn: 'Ouvrez cette page dans le navigateur d’une application de portefeuille :',
     ownWallet:
       'Payez depuis votre propre portefeuille. Le contrat de séquestre vous enregistre, et aucune signature n’est nécessaire pour un remboursement. Votre argent est sur une plateforme d’échange ? Transférez-le d’abord vers votre propre portefeuille, car un transfert depuis une plateforme revient à la plateforme.',
     browserWallet: 'Portefeuille du navigateur',
-    phone: 'Téléphone ou autre portefeuille',
-    phoneHint: 'Vous recevez un code à scanner et toutes les données en texte.',
+    phone: 'Application de portefeuille ou autre appareil',
+    phoneHint:
+      'Vous recevez un lien pour une application de portefeuille, un code à scanner et toutes les données en texte.',
     address: 'Adresse du portefeuille qui paie',
     addressHint:
-      'Elle commence par 0x. C’est à cette adresse que nous reconnaissons votre paiement.',
+      'Elle commence par 0x ; un nom comme jonas.eth ne fonctionne pas. C’est à cette adresse que nous reconnaissons votre paiement.',
     button: {
       show: 'Voir comment payer',
       connect: 'Connecter {wallet}',
@@ -87,6 +99,8 @@ export const fr: DonateTexts = {
     switchHint: `Votre portefeuille utilise un autre réseau. Cette campagne est sur ${network}.`,
     confirmHint: `Vérifiez que votre portefeuille affiche {amount}, puis confirmez. L’argent va à ${account}.`,
     slow: 'Votre portefeuille a une demande ouverte. Cliquez sur son icône dans votre navigateur.',
+    unanswered:
+      'Aucune réponse depuis 8 secondes. Vous n’avez rien payé. Attendez, ou arrêtez et réessayez.',
     sent: 'Votre paiement est envoyé. La page de votre don s’ouvre maintenant.',
     signers:
       'Votre portefeuille est un contrat, d’autres personnes doivent peut-être confirmer. Vous pouvez fermer cette page : votre don compte dès qu’un bloc contient le paiement.',
@@ -126,7 +140,7 @@ export const fr: DonateTexts = {
   how: {
     title: 'Comment payer',
     send: ({ amount, network }) =>
-      `Envoyez exactement ${amount} sur ${network}. Vous pouvez fermer cette page : le don compte dès que son paiement est définitif.`,
+      `Envoyez exactement ${amount} sur ${network}. Le don compte dès que son paiement est définitif.`,
     contested: ({ amount }) =>
       `Un autre don attend aussi un paiement de ce portefeuille. Envoyez exactement ${amount}, avec tous les chiffres. Si votre paiement compte pour l’autre don, connectez-vous avec le portefeuille qui a payé et déclarez le paiement sous « J’ai déjà payé ».`,
     fromWallet: 'C’est à ce portefeuille que nous reconnaissons votre paiement.',
@@ -134,8 +148,12 @@ export const fr: DonateTexts = {
     token: 'Jeton',
     account: 'Vers le compte',
     wallet: 'Depuis le portefeuille',
-    until: 'À payer avant',
-    late: 'Un paiement plus tardif compte aussi.',
+    notSent: 'Pas encore envoyé ? Comment payer',
+    openPhone: 'Ouvrir dans un portefeuille sur ce téléphone',
+    checkThere: ({ amount, account, network }) =>
+      `Vérifiez-y : ${amount} à ${account} sur ${network}.`,
+    openApp: (name) => `Ouvrir ${name}`,
+    scan: 'Scanner avec un autre appareil',
     open: 'Ouvrir dans un portefeuille sur cet appareil',
     check: ({ amount, account }) =>
       `Certains portefeuilles lisent mal les codes. Vérifiez que le vôtre affiche ${amount} pour ${account}.`,
@@ -147,11 +165,25 @@ export const fr: DonateTexts = {
     bareLabel: ({ account }) => `Code du compte ${account}`,
     panelTitle: 'Payer avec un portefeuille de ce navigateur',
     hashTitle: 'J’ai envoyé le paiement',
-    hashHint: 'Il n’est pas obligatoire. Avec le hash, vous voyez votre paiement plus tôt.',
+    hashHint:
+      'Nécessaire seulement si vous avez payé depuis un autre portefeuille, ou si le paiement n’apparaît pas ici de lui-même.',
     hash: 'Hash de la transaction',
     hashButton: 'Enregistrer le hash',
     cancel: 'Annuler ce don',
     cancelHint: 'Seulement si vous n’avez pas payé.',
+  },
+  offered: {
+    found: 'Nous avons trouvé ce paiement.',
+    from: ({ money, sender, block }) => `${money} de ${sender}, dans le bloc ${block}.`,
+    named: (wallet) => `Vous aviez indiqué ${wallet}.`,
+    second: (money) => `Un second paiement de ${money} n’est pas attribué.`,
+    sameWallet: (block) =>
+      `Il vient du même portefeuille, dans le bloc ${block}. La campagne a l’argent, mais il ne compte pas encore comme un don.`,
+    onlyYours:
+      'Faites-le seulement si vous l’avez envoyé : une plateforme paie pour beaucoup de gens depuis un même portefeuille.',
+    take: 'En faire ce don',
+    add: 'L’ajouter comme mon don',
+    see: 'Voir le paiement',
   },
   paid: {
     title: (campaign) => `Déjà payé à ${campaign} ?`,

@@ -7,6 +7,8 @@ export const pt: DonateTexts = {
     amount: 'Introduza um montante, por exemplo 25 ou 12,50.',
     currency: 'Esta campanha não aceita esta moeda.',
     wallet: 'Introduza o endereço da carteira: 0x e 40 letras ou algarismos.',
+    walletName:
+      'Nomes como jonas.eth não funcionam aqui. Introduza o próprio endereço: 0x e 40 letras ou algarismos. A sua carteira mostra-o onde recebe dinheiro.',
     ownAccount: 'Esta é a conta da própria campanha. Introduza a carteira que paga.',
     name: 'O nome tem no máximo 80 caracteres, sem quebras de linha.',
     message: 'A mensagem tem no máximo 280 caracteres, sem quebras de linha.',
@@ -31,6 +33,14 @@ export const pt: DonateTexts = {
   countsAs: (currency) =>
     `A doação conta em ${currency}, ao preço do bloco que contém o seu pagamento.`,
   rate: ({ one, about }) => `${one} vale agora cerca de ${about}.`,
+  dollar: (one) => `USDC é dinheiro numa blockchain. ${one} vale cerca de 1 dólar americano.`,
+  exchange:
+    'O seu dinheiro está numa corretora? Passe-o primeiro para a sua própria carteira: uma corretora paga de uma carteira que não é sua, e não reconheceríamos o seu pagamento.',
+  optional: '(opcional)',
+  slow: {
+    text: 'O servidor não responde há 8 segundos. Pode ter recebido o que enviou.',
+    again: 'Abrir a página de novo',
+  },
   words: 'As suas palavras',
   name: 'Nome',
   message: 'Mensagem',
@@ -58,15 +68,17 @@ export const pt: DonateTexts = {
     noWallet:
       'Este navegador não tem carteira. Uma carteira é uma aplicação ou extensão que guarda o seu dinheiro.',
     byPhone:
-      'Pague com uma carteira no telemóvel: introduza o endereço dela e depois leia um código.',
+      'Introduza o endereço da sua carteira. A página seguinte abre uma aplicação de carteira neste telemóvel, ou mostra um código para outro dispositivo.',
     openIn: 'Abra esta página no navegador de uma aplicação de carteira:',
     ownWallet:
       'Pague a partir da sua própria carteira. O contrato de garantia regista-o, e um reembolso não precisa da assinatura de ninguém. O seu dinheiro está numa corretora? Passe-o primeiro para a sua própria carteira, porque uma transferência de uma corretora volta para a corretora.',
     browserWallet: 'Carteira do navegador',
-    phone: 'Telemóvel ou outra carteira',
-    phoneHint: 'Recebe um código para ler e todos os dados em texto.',
+    phone: 'Aplicação de carteira ou outro dispositivo',
+    phoneHint:
+      'Recebe uma ligação para uma aplicação de carteira, um código para ler e todos os dados em texto.',
     address: 'Endereço da carteira que paga',
-    addressHint: 'Começa por 0x. É por este endereço que reconhecemos o seu pagamento.',
+    addressHint:
+      'Começa por 0x; um nome como jonas.eth não funciona. É por este endereço que reconhecemos o seu pagamento.',
     button: {
       show: 'Ver como pagar',
       connect: 'Ligar {wallet}',
@@ -85,6 +97,7 @@ export const pt: DonateTexts = {
     switchHint: `A sua carteira usa outra rede. Esta campanha está em ${network}.`,
     confirmHint: `Verifique se a sua carteira mostra {amount} e confirme. O dinheiro vai para ${account}.`,
     slow: 'A sua carteira tem um pedido em aberto. Clique no ícone da carteira no seu navegador.',
+    unanswered: 'Não há resposta há 8 segundos. Não pagou nada. Espere, ou pare e tente de novo.',
     sent: 'O seu pagamento foi enviado. A página da sua doação abre agora.',
     signers:
       'A sua carteira é um contrato, por isso outras pessoas podem ter de confirmar. Pode fechar esta página: a sua doação conta quando um bloco tiver o pagamento.',
@@ -121,7 +134,7 @@ export const pt: DonateTexts = {
   how: {
     title: 'Como pagar',
     send: ({ amount, network }) =>
-      `Envie exatamente ${amount} em ${network}. Pode fechar esta página: a doação conta quando o pagamento for definitivo.`,
+      `Envie exatamente ${amount} em ${network}. A doação conta quando o pagamento for definitivo.`,
     contested: ({ amount }) =>
       `Outra doação também espera um pagamento desta carteira. Envie exatamente ${amount}, com todos os algarismos. Se o seu pagamento contar para a outra doação, entre com a carteira que pagou e registe o pagamento em «Já paguei».`,
     fromWallet: 'É por esta carteira que reconhecemos o seu pagamento.',
@@ -129,8 +142,12 @@ export const pt: DonateTexts = {
     token: 'Token',
     account: 'Para a conta',
     wallet: 'Da carteira',
-    until: 'Pagar até',
-    late: 'Um pagamento posterior também conta.',
+    notSent: 'Ainda não enviou? Como pagar',
+    openPhone: 'Abrir numa carteira neste telemóvel',
+    checkThere: ({ amount, account, network }) =>
+      `Verifique lá: ${amount} para ${account} em ${network}.`,
+    openApp: (name) => `Abrir ${name}`,
+    scan: 'Ler com outro dispositivo',
     open: 'Abrir numa carteira neste dispositivo',
     check: ({ amount, account }) =>
       `Algumas carteiras leem mal os códigos. Verifique se a sua mostra ${amount} para ${account}.`,
@@ -142,11 +159,25 @@ export const pt: DonateTexts = {
     bareLabel: ({ account }) => `Código da conta ${account}`,
     panelTitle: 'Pagar com uma carteira neste navegador',
     hashTitle: 'Já enviei o pagamento',
-    hashHint: 'Não é obrigatório. Com o hash vê o seu pagamento mais cedo.',
+    hashHint:
+      'Só é preciso se pagou de outra carteira ou se o pagamento não aparecer aqui sozinho.',
     hash: 'Hash da transação',
     hashButton: 'Guardar o hash',
     cancel: 'Cancelar esta doação',
     cancelHint: 'Apenas se não pagou.',
+  },
+  offered: {
+    found: 'Encontrámos este pagamento.',
+    from: ({ money, sender, block }) => `${money} de ${sender}, no bloco ${block}.`,
+    named: (wallet) => `Tinha indicado ${wallet}.`,
+    second: (money) => `Um segundo pagamento de ${money} não está atribuído.`,
+    sameWallet: (block) =>
+      `Veio da mesma carteira, no bloco ${block}. A campanha tem o dinheiro, mas ainda não conta como doação.`,
+    onlyYours:
+      'Faça-o só se foi você que o enviou: uma corretora paga por muitas pessoas a partir de uma carteira.',
+    take: 'Fazer dele esta doação',
+    add: 'Adicionar como minha doação',
+    see: 'Ver o pagamento',
   },
   paid: {
     title: (campaign) => `Já pagou a ${campaign}?`,

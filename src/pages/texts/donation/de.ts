@@ -50,7 +50,7 @@ export const de: DonationTexts = {
     },
     waiting_for_payment: {
       why: 'Die Zahlung ist noch nicht angekommen.',
-      next: 'Zahlen Sie wie unten beschrieben. Sie können diese Seite schließen; auch eine späte Zahlung zählt noch.',
+      next: 'Zahlen Sie wie unten beschrieben. Sie können diese Seite schließen: Eine Zahlung zählt, wann immer sie kommt, solange die Kampagne Spenden annimmt.',
     },
     node_unavailable: {
       why: 'Die Knoten, die wir fragen, antworten gerade nicht.',
@@ -152,6 +152,18 @@ export const de: DonationTexts = {
       why: 'Die Chain hat den Block mit dieser Zahlung ersetzt, deshalb wurde die Gutschrift zurückgenommen.',
       next: 'Sie wird wieder gutgeschrieben, wenn die Zahlung in die Chain zurückkommt. Ihre Wallet zeigt, ob das Geld abgegangen ist.',
     },
+  },
+
+  named: {
+    none: {
+      why: 'In der genannten Transaktion kennen wir keine Zahlung an diese Kampagne.',
+      next: 'Wenn Sie sie gerade gesendet haben, warten Sie einige Minuten: Diese Seite ändert sich von selbst. Sonst vergleichen Sie den Hash mit dem in Ihrer Wallet und geben Sie ihn noch einmal ein.',
+    },
+    found: {
+      why: 'Ein Block enthält die genannte Zahlung, aber sie gehört noch nicht zu dieser Spende.',
+      next: 'Nur wer diese Spende gibt, kann sie auf dieser Seite zu dieser Spende machen.',
+    },
+    show: 'Zahlung zeigen',
   },
 
   notes: {

@@ -51,7 +51,7 @@ export const en = {
     },
     waiting_for_payment: {
       why: 'The payment has not arrived yet.',
-      next: 'Pay as shown below. You can close this page; a late payment still counts.',
+      next: 'Pay as shown below. You can close this page: a payment counts whenever it comes, as long as the campaign takes donations.',
     },
     node_unavailable: {
       why: 'The nodes that we ask do not answer at the moment.',
@@ -153,6 +153,19 @@ export const en = {
       why: 'The chain replaced the block with this payment, so the credit was taken back.',
       next: 'It is credited again if the payment comes back into the chain. Your wallet shows whether the money has left it.',
     },
+  },
+
+  /** What became of the transaction that the donor has named before a block has the payment. */
+  named: {
+    none: {
+      why: 'We know no payment to this campaign in the named transaction.',
+      next: 'If you have just sent it, wait some minutes: this page changes by itself. Otherwise compare the hash with the one in your wallet, and enter it again.',
+    },
+    found: {
+      why: 'A block has the named payment, but it does not belong to this donation yet.',
+      next: 'Only the donor can make it this donation, on this page.',
+    },
+    show: 'Show the payment',
   },
 
   notes: {

@@ -50,7 +50,7 @@ export const es: DonationTexts = {
     },
     waiting_for_payment: {
       why: 'El pago aún no ha llegado.',
-      next: 'Paga como se indica abajo. Puedes cerrar esta página; un pago tardío también cuenta.',
+      next: 'Paga como se indica abajo. Puedes cerrar esta página: un pago cuenta llegue cuando llegue, mientras la campaña acepte donaciones.',
     },
     node_unavailable: {
       why: 'Los nodos a los que preguntamos no responden en este momento.',
@@ -152,6 +152,18 @@ export const es: DonationTexts = {
       why: 'La cadena sustituyó el bloque de este pago, así que el abono se ha retirado.',
       next: 'Se abona otra vez si el pago vuelve a la cadena. Tu cartera muestra si el dinero ha salido.',
     },
+  },
+
+  named: {
+    none: {
+      why: 'No conocemos ningún pago a esta campaña en la transacción indicada.',
+      next: 'Si la acabas de enviar, espera unos minutos: esta página cambia sola. Si no, compara el hash con el de tu cartera y escríbelo de nuevo.',
+    },
+    found: {
+      why: 'Un bloque contiene el pago indicado, pero todavía no pertenece a esta donación.',
+      next: 'Solo quien dona puede convertirlo en esta donación, en esta página.',
+    },
+    show: 'Mostrar el pago',
   },
 
   notes: {

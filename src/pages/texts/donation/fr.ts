@@ -51,7 +51,7 @@ export const fr: DonationTexts = {
     },
     waiting_for_payment: {
       why: 'Le paiement n’est pas encore arrivé.',
-      next: 'Payez comme indiqué ci-dessous. Vous pouvez fermer cette page ; un paiement tardif compte aussi.',
+      next: 'Payez comme indiqué ci-dessous. Vous pouvez fermer cette page : un paiement compte quel que soit le moment où il arrive, tant que la campagne accepte des dons.',
     },
     node_unavailable: {
       why: 'Les nœuds que nous interrogeons ne répondent pas en ce moment.',
@@ -153,6 +153,18 @@ export const fr: DonationTexts = {
       why: 'La chaîne a remplacé le bloc de ce paiement, le crédit a donc été retiré.',
       next: 'Il est crédité à nouveau si le paiement revient dans la chaîne. Votre portefeuille montre si l’argent est parti.',
     },
+  },
+
+  named: {
+    none: {
+      why: 'Nous ne connaissons aucun paiement à cette campagne dans la transaction indiquée.',
+      next: 'Si vous venez de l’envoyer, attendez quelques minutes : cette page change d’elle-même. Sinon, comparez le hash avec celui de votre portefeuille et saisissez-le de nouveau.',
+    },
+    found: {
+      why: 'Un bloc contient le paiement indiqué, mais il n’appartient pas encore à ce don.',
+      next: 'Seule la personne qui donne peut en faire ce don, sur cette page.',
+    },
+    show: 'Afficher le paiement',
   },
 
   notes: {

@@ -50,7 +50,7 @@ export const pt: DonationTexts = {
     },
     waiting_for_payment: {
       why: 'O pagamento ainda não chegou.',
-      next: 'Pague como se indica abaixo. Pode fechar esta página; um pagamento tardio também conta.',
+      next: 'Pague como se indica abaixo. Pode fechar esta página: um pagamento conta seja quando for que chegue, enquanto a campanha aceitar doações.',
     },
     node_unavailable: {
       why: 'Os nós a que perguntamos não respondem neste momento.',
@@ -152,6 +152,18 @@ export const pt: DonationTexts = {
       why: 'A cadeia substituiu o bloco deste pagamento, por isso o crédito foi retirado.',
       next: 'É creditado de novo se o pagamento voltar à cadeia. A sua carteira mostra se o dinheiro saiu.',
     },
+  },
+
+  named: {
+    none: {
+      why: 'Não conhecemos nenhum pagamento a esta campanha na transação indicada.',
+      next: 'Se acabou de a enviar, espere alguns minutos: esta página muda sozinha. Se não, compare o hash com o da sua carteira e introduza-o de novo.',
+    },
+    found: {
+      why: 'Um bloco contém o pagamento indicado, mas ele ainda não pertence a esta doação.',
+      next: 'Só quem doa pode fazer dele esta doação, nesta página.',
+    },
+    show: 'Mostrar o pagamento',
   },
 
   notes: {

@@ -80,9 +80,25 @@ describe.each(LANGUAGES)('the payment panel in %s', (lang) => {
     expectTexts(html, texts.slow, texts.cancel)
   })
 
+  test.each(['checking', 'intent'] as const)(
+    'says in the step %s that there is no answer, and lets the donor stop',
+    (step) => expectTexts(render(lang, { step, isSlow: true }), texts.unanswered, texts.cancel),
+  )
+
+  test('links to the donation once the payment is sent, in case its page does not open', () => {
+    const html = render(lang, { step: 'sent', intent: INTENT })
+    expectTexts(html, texts.sent, `href="/d/${INTENT.id}"`, texts.toDonation)
+  })
+
   test('explains what a wallet is if there is none, and asks for an address', () => {
     const html = render(lang, {}, { wallets: [], chosen: PHONE })
     expectTexts(html, `${texts.noWallet} ${texts.byPhone}`, 'name="wallet"', texts.button.show)
+  })
+
+  test('asks for no address on the page of a donation that is recorded', () => {
+    const html = render(lang, { intent: INTENT }, { wallets: [], chosen: PHONE, isNew: false })
+    expect(html).toContain(texts.noWallet)
+    expectNone(html, texts.byPhone, 'name="wallet"')
   })
 
   test('works without a script: it has the address and the button', () => {

@@ -18,6 +18,7 @@ const REFUSALS = Object.keys(donateTexts.en.refusals) as (keyof DonateTexts['ref
 const ACCOUNT = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
 const TOKEN = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const HASH = `0x${'ab'.repeat(32)}`
 const ID = '0199b0b2-0000-7000-8000-000000000001'
 const URI = `ethereum:${TOKEN}@8453/transfer?address=${ACCOUNT}&uint256=1234500000`
 
@@ -118,6 +119,7 @@ const instructions = (
       donationId={ID}
       payment={{ ...PAYMENT, ...payment }}
       network="Base"
+      apps={[{ name: 'A wallet', href: 'https://app.example/pay' }]}
       wallet={wallet || undefined}
       island={mayChange ? { ...island(lang), intent: INTENT } : null}
       isContested={isContested}
@@ -193,7 +195,7 @@ describe.each(LANGUAGES)('the pages that take a donation in %s', (lang) => {
     const html = instructions(lang)
     const amount = `${AMOUNTS[lang]}\u00a0USDC`
     expect(html).toContain(t.how.send({ amount, network: 'Base' }))
-    expectTexts(html, ACCOUNT, TOKEN, WALLET, 'Base (8453)', t.how.late)
+    expectTexts(html, ACCOUNT, TOKEN, WALLET, 'Base (8453)')
     expectTexts(html, 'data-copy="1234.5"', t.how.cancel)
     expect(html).not.toMatch(/undefined|\[object| style="/)
   })
@@ -202,6 +204,45 @@ describe.each(LANGUAGES)('the pages that take a donation in %s', (lang) => {
     const text = t.how.contested({ amount: `${AMOUNTS[lang]}\u00a0USDC` })
     expect(instructions(lang, {}, { isContested: true })).toContain(text)
     expect(instructions(lang)).not.toContain(text)
+  })
+
+  test('open a wallet app on a phone, and say what it must show', () => {
+    const html = instructions(lang)
+    const amount = `${AMOUNTS[lang]}\u00a0USDC`
+    expect(html).toContain(`<a class="button button-primary" href="${URI.replace('&', '&amp;')}">`)
+    expectTexts(html, t.how.openPhone, t.how.openApp('A wallet'), 'href="https://app.example/pay"')
+    expectTexts(html, t.how.checkThere({ amount, account: '0xa0Ee…9720', network: 'Base' }))
+    expect(html.indexOf(t.how.openPhone)).toBeLessThan(html.indexOf('class="qr"'))
+  })
+
+  test('say before the payment that an exchange pays from a wallet of its own', () => {
+    expectTexts(instructions(lang), t.exchange)
+    expectTexts(donate(lang), t.exchange)
+    expectNone(instructions(lang, { methods: [] }), t.exchange)
+  })
+
+  test('keep the hash, the way to pay and the cancelling after a hash was named', () => {
+    const html = instructions(lang, { txHash: HASH })
+    expectTexts(html, '<details open>', `value="${HASH}"`, t.how.notSent, ACCOUNT, t.how.cancel)
+    expect(html.indexOf(HASH)).toBeLessThan(html.indexOf(t.how.notSent))
+  })
+
+  test('say which fields may stay empty, and what USDC is worth', () => {
+    const html = donate(lang)
+    expect(html.split(t.optional)).toHaveLength(3)
+    expectTexts(html, t.dollar(`1\u00a0USDC`))
+  })
+
+  test('name each wrong field in one answer', () => {
+    const html = donate(lang, { refused: refused(['amount', 'name', 'walletName']) })
+    for (const [field, refusal] of [
+      ['amount', 'amount'],
+      ['name', 'name'],
+      ['wallet', 'walletName'],
+    ] as const) {
+      expect(html).toContain(`<a href="#field-${field}">${t.refusals[refusal]}</a>`)
+    }
+    expect(html.split('class="field-error"')).toHaveLength(4)
   })
 
   test('show a code with the amount, and one with only the account', () => {
@@ -235,9 +276,11 @@ describe.each(LANGUAGES)('the pages that take a donation in %s', (lang) => {
 
 /** Decodes the QR codes in a page from their SVG paths, and returns their texts. */
 const codesIn = (html: string): string[] =>
-  [...html.matchAll(/<svg class="qr" viewBox="0 0 (\d+) \d+".*?<path d="([^"]*)"/g)].map(
-    ([, size, path]) => readCode(Number(size), path ?? ''),
-  )
+  [
+    ...html.matchAll(
+      /<svg class="qr" viewBox="0 0 (\d+) \d+"[^>]*><rect[^>]*><\/rect><path d="([^"]*)"/g,
+    ),
+  ].map(([, size, path]) => readCode(Number(size), path ?? ''))
 
 const SCALE = 4
 

@@ -1,7 +1,11 @@
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
-import { DONATION_REASONS, type DonationView } from '../../../../src/domain/donations/index.ts'
+import {
+  type DepositView,
+  DONATION_REASONS,
+  type DonationView,
+} from '../../../../src/domain/donations/index.ts'
 import { DonationPanel } from '../../../../src/pages/donation/donation-panel.tsx'
 import { DonationPage } from '../../../../src/pages/donation/donation-view.tsx'
 import type { Tracked } from '../../../../src/pages/donation/load-donation.ts'
@@ -11,6 +15,7 @@ import { formatDay, formatMoney, shorten } from '../../../../src/pages/shared/fo
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
 import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'
 import { checkTexts } from '../../../../src/pages/texts/check/index.ts'
+import { donateTexts } from '../../../../src/pages/texts/donate/index.ts'
 import { donationTexts } from '../../../../src/pages/texts/donation/index.ts'
 import { expectTexts } from '../support/expect-texts.ts'
 import { textOf } from '../support/text-of.ts'
@@ -31,15 +36,17 @@ const check = (lang: Language) => ({
   donation: null,
 })
 
-type More = Partial<Tracked> & Partial<Pick<Parameters<typeof DonationPage>[0], 'guest' | 'ready'>>
+type Page = Parameters<typeof DonationPage>[0]
+type More = Partial<Tracked> & Partial<Pick<Page, 'guest' | 'ready' | 'offered' | 'wallet'>>
 
 const pageIn = (
   lang: Language,
   donation: DonationView,
-  { guest = null, ready = null, ...more }: More = {},
+  { guest = null, ready = null, offered = [], wallet, ...more }: More = {},
 ): string => {
   const tracked = trackedOf(donation, more)
-  const props = { tracked, lang, check: check(lang), payment: null, guest, ready }
+  const own = { payment: null, guest, ready, offered, wallet }
+  const props = { tracked, lang, check: check(lang), ...own }
   const text = textOf(renderToString(h(DonationPage, props)))
   expect(text).not.toMatch(/undefined|null|\[object|NaN/)
   return text
@@ -60,10 +67,12 @@ const receiptIn = (
   return text
 }
 
+const NOTHING = { guest: null, ready: null, offered: [], wallet: undefined }
+
 const htmlOf = (donation: DonationView, proof: Tracked['proof'] = proofWith(HASH)): string => {
   const tracked = trackedOf(donation, { proof })
   const props = { tracked, lang: 'en' as const, check: check('en'), payment: null }
-  return renderToString(h(DonationPage, { ...props, guest: null, ready: null }))
+  return renderToString(h(DonationPage, { ...props, ...NOTHING }))
 }
 
 describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
@@ -164,6 +173,45 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
     const text = pageIn(lang, donationWith({ donor }), { guest: 'sign_in' })
     expectTexts(text, donor.message, t.facts.anonymous, t.facts.hidden, t.guest.signIn)
     expect(pageIn(lang, donationWith(), { guest: 'claim' })).toContain(t.guest.claim)
+  })
+
+  test('says what became of the transaction that a donor has named for a promise', () => {
+    const { named, reasons, closed } = t
+    const pageWith = (payments: Partial<DepositView>[], more: More = {}) =>
+      pageIn(lang, donations.sent(), { named: payments.map(paymentWith), ...more })
+    const unknown = pageWith([])
+    expectTexts(unknown, named.none.why, named.none.next)
+    expect(unknown).not.toContain(reasons.waiting_for_transaction.why)
+    expectTexts(pageWith([{}]), named.found.why, named.found.next, named.show)
+    expect(pageWith([{ beforeCampaign: true }])).toContain(reasons.transfer_before_campaign.why)
+    const claimedBy = donations.completed().id
+    const claimed = pageWith([{ claimedBy }])
+    expectTexts(claimed, reasons.transfer_already_claimed.why, donateTexts[lang].paid.seeDonation)
+    const replaced = { ...donations.sent(), ...donations.ended('failed', 'cancelled') }
+    const { payment } = donations.sent()
+    const moved = { ...replaced, payment, transaction: null }
+    expect(pageIn(lang, moved, { named: [paymentWith({ claimedBy })] })).toContain(
+      donateTexts[lang].paid.seeDonation,
+    )
+    const { campaign } = trackedOf(donations.sent())
+    const over = pageWith([], { campaign: { ...campaign, status: 'cancelled' } })
+    expect(over).toContain(closed)
+  })
+
+  test('offers the donor a payment of another wallet, and a second payment', () => {
+    const { offered: words } = donateTexts[lang]
+    const money = formatMoney(lang, usdc('21'))
+    const block = new Intl.NumberFormat(lang).format(24_118_009)
+    const offered = [paymentWith({})]
+    const other = pageIn(lang, donations.sent(), { offered, wallet: PAYER })
+    const from = { money, sender: shorten(SENDER), block }
+    expectTexts(other, words.found, words.from(from), words.named(shorten(PAYER)))
+    expectTexts(other, words.onlyYours, words.take, words.see)
+    const own = pageIn(lang, donations.sent(), { offered, wallet: SENDER })
+    expect(own).not.toContain(words.named(shorten(SENDER)))
+    const second = pageIn(lang, donations.completed(), { offered, wallet: SENDER })
+    expectTexts(second, words.second(money), words.sameWallet(block), words.onlyYours, words.add)
+    expect(second).not.toContain(words.take)
   })
 
   test('has a receipt only for a credit, and a mark before it', () => {
@@ -267,6 +315,28 @@ test('says what the donation was worth at its block, and whose price it is', () 
 const donationNamed = (name: string): DonationView => ({
   ...donations.completed(),
   donor: { name, message: null, hidden: false },
+})
+
+const PAYER = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+const SENDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+/** A payment of 21 USDC in a block, without a donation. */
+const paymentWith = (change: Partial<DepositView>): DepositView => ({
+  id: '01900000-0000-7000-8000-00000000000f',
+  campaignId: '01900000-0000-7000-8000-00000000000c',
+  chainId: 1,
+  txHash: HASH,
+  logPosition: 0,
+  sender: SENDER,
+  account: PAYER,
+  amount: usdc('21'),
+  asset: 'eip155:1/erc20:0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+  blockNumber: 24_118_009,
+  minedAt: NOW,
+  final: false,
+  claimedBy: null,
+  beforeCampaign: false,
+  ...change,
 })
 
 const REFUND_HASH = `0x${'ef'.repeat(32)}`

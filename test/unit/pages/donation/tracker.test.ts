@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest'
-import { marksOf, minutesLeft, reasonOf, stageOf } from '../../../../src/pages/donation/tracker.ts'
+import {
+  fateOf,
+  marksOf,
+  minutesLeft,
+  reasonOf,
+  stageOf,
+} from '../../../../src/pages/donation/tracker.ts'
 import { donations, donationWith } from './support/tracked.ts'
 
 const marks = (...args: Parameters<typeof marksOf>) => Object.values(marksOf(...args)).join(' ')
 
 test('marks each step of a donation that goes well', () => {
   expect(marks(donations.promise(), false)).toBe('done now next next next next')
-  expect(marks(donations.sent(), false)).toBe('done done now next next next')
   expect(marks(donations.recorded(), false)).toBe('done done now next next next')
   expect(marks(donations.confirming(), false)).toBe('done done done now next next')
   expect(marks(donations.completed(), false)).toBe('done done done done now next')
@@ -31,10 +36,14 @@ test('shows no check for a payment that is worth nothing', () => {
   expect(stageOf(worthless)).toBe('other')
 })
 
-test('asks to pay only for a promise without a payment and without a named transaction', () => {
+test('marks no payment as sent by a hash alone, which may be wrong', () => {
+  expect(marks(donations.sent(), false)).toBe('done now next next next next')
+})
+
+test('shows how to pay a promise until a block has its payment', () => {
   expect(stageOf(donations.promise())).toBe('awaiting')
   expect(stageOf({ ...donations.promise(), status: 'expired' })).toBe('awaiting')
-  expect(stageOf(donations.sent())).toBe('other')
+  expect(stageOf(donations.sent())).toBe('awaiting')
   expect(stageOf(donations.confirming())).toBe('other')
   expect(stageOf(donations.completed())).toBe('credited')
   expect(stageOf({ ...donations.completed(), status: 'refunded' })).toBe('credited')
@@ -42,7 +51,8 @@ test('asks to pay only for a promise without a payment and without a named trans
 
 test('names the reason, and nothing but the time while only finality is missing', () => {
   expect(reasonOf(donations.promise())).toBe('waiting_for_payment')
-  expect(reasonOf(donations.sent())).toBe('waiting_for_transaction')
+  expect(reasonOf(donations.sent())).toBe('waiting_for_payment')
+  expect(reasonOf(donations.recorded())).toBe('waiting_for_transaction')
   expect(reasonOf(donations.confirming())).toBeNull()
   expect(reasonOf(donations.completed())).toBeNull()
   expect(reasonOf(donations.ended('failed', 'wrong_recipient'))).toBe('wrong_recipient')
@@ -59,4 +69,14 @@ test('estimates the minutes until finality only for networks that it knows', () 
   expect(minutesLeft(1, donations.confirming())).toBe(12)
   expect(minutesLeft(31_337, donations.confirming())).toBeNull()
   expect(minutesLeft(1, donations.completed())).toBeNull()
+})
+
+test('judges the transaction that was attached to a promise by its payments in blocks', () => {
+  const free = { claimedBy: null, beforeCampaign: false }
+  const early = { claimedBy: null, beforeCampaign: true }
+  const claimed = { claimedBy: '01900000-0000-7000-8000-00000000000e', beforeCampaign: false }
+  expect(fateOf([])).toBe('none')
+  expect(fateOf([claimed])).toBe('claimed')
+  expect(fateOf([claimed, early])).toBe('early')
+  expect(fateOf([claimed, early, free])).toBe('found')
 })

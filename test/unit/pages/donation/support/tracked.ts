@@ -144,6 +144,7 @@ export const trackedOf = (donation: DonationView, more: Partial<Tracked> = {}): 
   trouble: null,
   proof: null,
   refund: null,
+  named: null,
   paidAt: null,
   worth: null,
   now: NOW,
