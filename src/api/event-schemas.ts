@@ -7,7 +7,7 @@ import { capital } from './openapi/naming.ts'
 const envelopeOf = (type: EventType) =>
   z
     .object({
-      id: z.uuid().meta({ description: 'The id of the event, also in the header `webhook-id`.' }),
+      id: z.uuid().describe('The id of the event, also in the header `webhook-id`.'),
       event: z.literal(type),
       created: Time,
       data: eventData[type],

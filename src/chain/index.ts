@@ -1,6 +1,6 @@
 export { networkOf } from '../kernel/networks.ts'
 export { type AccountState, EMPTY_CODE_HASH } from '../verifier/trie.ts'
-export { locateTransactions } from './blocks/locate-transactions.ts'
+export { locateTransactions } from './blocks/transaction-lookup.ts'
 export { createChainClient } from './chain-client.ts'
 export type { BlockEvidence, ChainClient } from './client-interface.ts'
 export { connectDevNode, type DevNode } from './dev-node.ts'

@@ -29,8 +29,8 @@ type Command = (ctx: Context, base: Base) => Promise<string>
 const commandOf = (words: readonly string[]): Command => {
   const [verb, email, name = 'admin', ...more] = words
   const all = words.join(' ')
-  if (all === 'rotate-signing-key') return rotate(false)
-  if (all === 'rotate-signing-key leaked') return rotate(true)
+  if (all === 'rotate-signing-key') return rotate({ endOld: false })
+  if (all === 'rotate-signing-key leaked') return rotate({ endOld: true })
   if (all === 'rotate-seal-key') return rotateSeals
   if (all === 'rotate-secret') return rotateToSecret
   if (all === 'confirm-clock') return confirmClock
@@ -48,7 +48,7 @@ const commandOf = (words: readonly string[]): Command => {
 }
 
 const rotate =
-  (endOld: boolean): Command =>
+  ({ endOld }: { endOld: boolean }): Command =>
   async (ctx) => {
     const [key] = await rotateSigningKey(ctx, { endOld })
     const old = endOld ? 'have ended: restart the API processes now' : 'are valid until they expire'

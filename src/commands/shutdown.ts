@@ -9,7 +9,7 @@ const END_MS = 4_800
 /** SIGHUP comes when the terminal closes. Without a handler, child processes would keep running. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-export type Run = {
+type Run = {
   config: Config
   log: Log
   /** Prints `reason`, stops everything and exits with code 1. */

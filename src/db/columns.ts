@@ -1,5 +1,8 @@
+import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
+  bigint,
+  check,
   customType,
   text,
   timestamp,
@@ -12,6 +15,9 @@ export const units = customType<{ data: string }>({ dataType: () => 'numeric(78,
 
 /** A sum of amounts in base units. There is room for 10^18 amounts of the largest size. */
 export const unitsSum = customType<{ data: string }>({ dataType: () => 'numeric(96,0)' })
+
+/** A 64-bit integer. The driver refuses a value that a JavaScript number cannot hold exactly. */
+export const int64 = (name: string) => bigint(name, { mode: 'number' })
 
 export const binary = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
 
@@ -34,3 +40,7 @@ export const reference = (
 /** A required reference to a row with a textual key, such as an asset. */
 export const textReference = (name: string, to: () => AnyPgColumn) =>
   text(name).notNull().references(to)
+
+/** A check that a column has one of these values. */
+export const isOneOf = (name: string, column: AnyPgColumn, values: readonly string[]) =>
+  check(name, sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(','))})`)

@@ -6,7 +6,6 @@ import { messageOf, StartError } from '../kernel/errors.ts'
 import { appRoleOf, createAppRole, grantToAppRole } from './app-role.ts'
 import type { Queryable } from './client.ts'
 import { isNotPermitted, isRoleMissing } from './errors.ts'
-import { mendRestoredFeed } from './restored-feed.ts'
 import { withEveryTable } from './table-locks.ts'
 
 export const MIGRATIONS = join(import.meta.dirname, 'migrations')
@@ -159,4 +158,22 @@ const NO_ROLE = 'The role of the service is missing or lacks rights: run `npm ru
 const reasonOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause ? error.cause : error
   return messageOf(cause) || String((cause as { code?: string }).code)
+}
+
+/**
+ * Repairs the event feed after a restore into another database cluster. The feed hides events whose
+ * transaction ids this cluster has not reached yet. Moves these events to the beginning of the
+ * feed, in their order.
+ */
+const mendRestoredFeed = async (sql: postgres.Sql, maxTries?: number): Promise<void> => {
+  const [ahead] = await sql`
+    select from event where tx >= pg_snapshot_xmax(pg_current_snapshot()) limit 1`
+  if (!ahead) return
+  const mend = async (sql: postgres.TransactionSql): Promise<void> => {
+    await sql`
+      update event set tx = '1' where tx >= pg_snapshot_xmax(pg_current_snapshot())`
+    await sql`
+      update event_audience set tx = '1' where tx >= pg_snapshot_xmax(pg_current_snapshot())`
+  }
+  await withEveryTable(sql, mend, maxTries)
 }

@@ -15,7 +15,7 @@ import type { EventStreams } from './streams/event-streams.ts'
 type RequestBase = { actor: Actor; requestId: string; traceParent?: string | null; log: Log }
 
 /** The state of a dependency that the service needs to answer, such as the database. */
-export type Check = { ok: boolean; note?: string }
+type Check = { ok: boolean; note?: string }
 export type Readiness = Readonly<Record<string, Check>>
 
 export type AppDeps = Gatekeepers & {

@@ -11,7 +11,7 @@ import type { Refuse } from './page-route.ts'
 import { blockedByLink } from './request/geo-block.ts'
 import { createRequestContexts, type RequestContext, type Route } from './request-context.ts'
 
-export type Work = (request: RequestContext, req: HonoRequest) => Promise<Outcome>
+type Work = (request: RequestContext, req: HonoRequest) => Promise<Outcome>
 
 /**
  * Makes a Hono handler that runs `work`. `route` names the handler in logs, metrics and traces.

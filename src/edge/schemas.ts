@@ -4,6 +4,10 @@ import type { ErrorCode } from '../kernel/errors.ts'
 import { jsonDecimal } from '../kernel/formats/json.ts'
 import { REQUIREMENTS, STATUS_OF } from './errors.ts'
 
+/** An object with a name in the OpenAPI document, of which generated clients make a type. */
+export const component = <T extends z.ZodRawShape>(id: string, shape: T) =>
+  z.object(shape).meta({ id })
+
 export const Requires = z.enum(REQUIREMENTS).meta({
   description:
     '`account_proof`: the ledger account must sign that it is yours, `POST /api/campaigns/{id}/account-proof`. Production always requires this, a sandbox only if configured.',
@@ -12,16 +16,14 @@ export const Requires = z.enum(REQUIREMENTS).meta({
 const CODES = Object.keys(STATUS_OF) as ErrorCode[]
 
 /** The body of every answer that reports an error. */
-export const ErrorBody = z
-  .object({
-    success: z.literal(false),
-    error: z.string().meta({ description: 'One sentence for a person.' }),
-    code: z.enum(CODES).meta({ description: 'A stable word for programs: see `/docs/errors`.' }),
-    requestId: z.string(),
-    details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-    requires: Requires.optional(),
-  })
-  .meta({ id: 'ApiError' })
+export const ErrorBody = component('ApiError', {
+  success: z.literal(false),
+  error: z.string().describe('One sentence for a person.'),
+  code: z.enum(CODES).describe('A stable word for programs: see `/docs/errors`.'),
+  requestId: z.string(),
+  details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  requires: Requires.optional(),
+})
 
 export const Id = z.uuid()
 export const Time = z.iso.datetime({ precision: 3 })
@@ -42,7 +44,7 @@ export const Amount = z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/)])
 /** Degrees of latitude or longitude, rounded to a double. */
 export const Coordinate = z.number().meta({ format: 'double' })
 
-export const Money = z.object({ value: Amount, currency: z.string() }).meta({ id: 'Money' })
+export const Money = component('Money', { value: Amount, currency: z.string() })
 
 type MoneyView = { value: string; currency: string }
 
@@ -54,21 +56,19 @@ export const toAmountOrNull = (text: string | null) => (text === null ? null : j
 
 export const EVIDENCE = 'Claims of the verifier. This service does not check them.'
 
-export const Pagination = z
-  .object({
-    page: z.int(),
-    limit: z.int(),
-    total: z
-      .int()
-      .nullable()
-      .meta({
-        description: `Null beyond ${MAX_COUNTED}, like \`pages\`: continue with \`nextCursor\`.`,
-        examples: [1],
-      }),
-    pages: z
-      .int()
-      .nullable()
-      .meta({ examples: [1] }),
-    nextCursor: z.string().nullable().meta({ description: 'Null on the last page.' }),
-  })
-  .meta({ id: 'Pagination' })
+export const Pagination = component('Pagination', {
+  page: z.int(),
+  limit: z.int(),
+  total: z
+    .int()
+    .nullable()
+    .meta({
+      description: `Null beyond ${MAX_COUNTED}, like \`pages\`: continue with \`nextCursor\`.`,
+      examples: [1],
+    }),
+  pages: z
+    .int()
+    .nullable()
+    .meta({ examples: [1] }),
+  nextCursor: z.string().nullable().describe('Null on the last page.'),
+})

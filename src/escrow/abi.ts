@@ -12,7 +12,6 @@ export const TOKEN_ABI = new Interface(['function approve(address spender, uint2
 
 export const ESCROW_ABI = new Interface([
   'function donate(uint256 amount, address refundTo)',
-  'function donateWithAuthorization(address from, address refundTo, uint256 amount, uint256 validBefore, bytes32 salt, bytes signature)',
   'function activate()',
   `function release(uint256 milestone, bytes32 evidenceHash, uint256 validUntil, ${SIGNATURE}[] signatures)`,
   `function reject(uint256 milestone, bytes32 evidenceHash, ${SIGNATURE} signature)`,

@@ -4,7 +4,7 @@ import type { TypedData } from '../kernel/ports/signatures.ts'
 import { DOMAIN_FIELDS } from './typed-data.ts'
 
 /** A donation that the donor signs and any account may send. */
-export type DonationAuthorization = {
+type DonationAuthorization = {
   escrow: string
   from: string
   /** The account that gets a refund. */

@@ -23,23 +23,6 @@ export const donateCall = (
   { amount, refundTo }: { amount: bigint; refundTo: string },
 ): Call => escrowCall(escrow, 'donate', [amount, refundTo])
 
-/** Pays by an ERC-3009 authorization of `from`. `validBefore` is a Unix time in seconds. */
-export const donateWithAuthorizationCall = (
-  escrow: string,
-  authorization: {
-    from: string
-    refundTo: string
-    amount: bigint
-    validBefore: bigint
-    salt: string
-    signature: string
-  },
-): Call => {
-  const { from, refundTo, amount, validBefore, salt, signature } = authorization
-  const args = [from, refundTo, amount, validBefore, salt, signature]
-  return escrowCall(escrow, 'donateWithAuthorization', args)
-}
-
 /** Activates an escrow that holds its target. */
 export const activateCall = (escrow: string): Call => escrowCall(escrow, 'activate', [])
 

@@ -1,5 +1,5 @@
 import type { EventFragment, LogDescription, Result } from 'ethers'
-import type { EscrowEvent } from '../kernel/escrow-event.ts'
+import type { EscrowEvent, EscrowFields } from '../kernel/escrow-event.ts'
 import { ESCROW_EVENT_KINDS, ESCROW_FAILURES, type EscrowEventKind } from '../kernel/statuses.ts'
 import { ESCROW_ABI } from './abi.ts'
 
@@ -34,79 +34,61 @@ const parse = (log: EscrowLog): LogDescription | null => {
   }
 }
 
-const eventOf = (kind: EscrowEventKind, args: Result): EscrowEvent | null => {
-  const text = (name: string): string => String(args.getValue(name)).toLowerCase()
-  const count = (name: string): number => Number(args.getValue(name))
-  switch (kind) {
-    case 'Donated':
-      return {
-        kind,
-        fields: { donor: text('donor'), payer: text('payer'), amount: text('amount') },
-      }
-    case 'Activated':
-      return { kind, fields: { balance: text('balance') } }
-    case 'MilestoneRejected':
-      return {
-        kind,
-        fields: {
-          milestone: count('milestone'),
-          round: count('round'),
-          verifier: text('verifier'),
-          evidenceHash: text('evidenceHash'),
-        },
-      }
-    case 'MilestoneReleased':
-      return {
-        kind,
-        fields: {
-          milestone: count('milestone'),
-          recipient: text('recipient'),
-          asset: text('asset'),
-          amount: text('amount'),
-          evidenceHash: text('evidenceHash'),
-          signers: positionsIn(args.getValue('signers') as bigint),
-        },
-      }
-    case 'SurplusReleased':
-      return {
-        kind,
-        fields: { recipient: text('recipient'), asset: text('asset'), amount: text('amount') },
-      }
-    case 'Failed': {
-      const reason = ESCROW_FAILURES[count('reason')]
-      if (!reason) return null
-      return {
-        kind,
-        fields: {
-          reason,
-          pool: text('pool'),
-          total: text('total'),
-          recorded: text('recorded'),
-          reasonHash: text('reasonHash'),
-        },
-      }
-    }
-    case 'Refunded':
-      return {
-        kind,
-        fields: { donor: text('donor'), asset: text('asset'), amount: text('amount') },
-      }
-    case 'TransferReturned': {
-      const position = count('position')
-      return {
-        kind,
-        fields: {
-          receiver: text('receiver'),
-          asset: text('asset'),
-          amount: text('amount'),
-          transaction: text('transaction'),
-          position: Number.isSafeInteger(position) ? position : null,
-        },
-      }
-    }
-  }
-}
+const text = (value: unknown): string => String(value).toLowerCase()
 
 /** The positions of the bits that are 1, from the lowest. */
-const positionsIn = (bitmap: bigint): number[] =>
-  [...bitmap.toString(2)].toReversed().flatMap((bit, position) => (bit === '1' ? [position] : []))
+const positionsIn = (bitmap: unknown): number[] =>
+  [...BigInt(bitmap as bigint).toString(2)]
+    .toReversed()
+    .flatMap((bit, position) => (bit === '1' ? [position] : []))
+
+const safePosition = (value: unknown): number | null => {
+  const position = Number(value)
+  return Number.isSafeInteger(position) ? position : null
+}
+
+/** Each field has the name of its argument in Solidity. */
+type FieldReaders<K extends EscrowEventKind> = {
+  [Name in keyof EscrowFields[K]]: (argument: unknown) => EscrowFields[K][Name] | undefined
+}
+
+const READERS: { [K in EscrowEventKind]: FieldReaders<K> } = {
+  Donated: { donor: text, payer: text, amount: text },
+  Activated: { balance: text },
+  MilestoneRejected: { milestone: Number, round: Number, verifier: text, evidenceHash: text },
+  MilestoneReleased: {
+    milestone: Number,
+    recipient: text,
+    asset: text,
+    amount: text,
+    evidenceHash: text,
+    signers: positionsIn,
+  },
+  SurplusReleased: { recipient: text, asset: text, amount: text },
+  Failed: {
+    reason: (reason) => ESCROW_FAILURES[Number(reason)],
+    pool: text,
+    total: text,
+    recorded: text,
+    reasonHash: text,
+  },
+  Refunded: { donor: text, asset: text, amount: text },
+  TransferReturned: {
+    receiver: text,
+    asset: text,
+    amount: text,
+    transaction: text,
+    position: safePosition,
+  },
+}
+
+/** Null if an argument has a value that this version does not know. */
+const eventOf = (kind: EscrowEventKind, args: Result): EscrowEvent | null => {
+  const fields = Object.entries(READERS[kind]).map(([name, read]) => [
+    name,
+    read(args.getValue(name)),
+  ])
+  if (fields.some(([, value]) => value === undefined)) return null
+  // The cast is safe, because the readers of a kind make the fields of this kind.
+  return { kind, fields: Object.fromEntries(fields) } as EscrowEvent
+}

@@ -5,13 +5,17 @@ import type { TypedData } from '../kernel/ports/signatures.ts'
 
 type Parameter = { name: string; type: string }
 
+/** The fields of a struct in their order, with their types. */
+const struct = (fields: Readonly<Record<string, string>>): Parameter[] =>
+  Object.entries(fields).map(([name, type]) => ({ name, type }))
+
 /** The fields of a domain (EIP-712), which contracts of tokens use too. */
-export const DOMAIN_FIELDS: Parameter[] = [
-  { name: 'name', type: 'string' },
-  { name: 'version', type: 'string' },
-  { name: 'chainId', type: 'uint256' },
-  { name: 'verifyingContract', type: 'address' },
-]
+export const DOMAIN_FIELDS = struct({
+  name: 'string',
+  version: 'string',
+  chainId: 'uint256',
+  verifyingContract: 'address',
+})
 
 /** The contract, and the hash that names its campaign in the terms. */
 export type EscrowDomain = { chainId: number; escrow: string; campaign: string }
@@ -92,45 +96,37 @@ export const returnsTypedData = (domain: EscrowDomain, { list, validUntil }: Ret
     },
   )
 
-const campaign: Parameter = { name: 'campaign', type: 'bytes32' }
+const campaign = 'bytes32'
 
-const MilestoneRelease: Parameter[] = [
+const MilestoneRelease = struct({
   campaign,
-  { name: 'milestone', type: 'uint256' },
-  { name: 'round', type: 'uint256' },
-  { name: 'asset', type: 'address' },
-  { name: 'amount', type: 'uint256' },
-  { name: 'recipient', type: 'address' },
-  { name: 'evidenceHash', type: 'bytes32' },
-  { name: 'validUntil', type: 'uint256' },
-]
+  milestone: 'uint256',
+  round: 'uint256',
+  asset: 'address',
+  amount: 'uint256',
+  recipient: 'address',
+  evidenceHash: 'bytes32',
+  validUntil: 'uint256',
+})
 
-const MilestoneRejection: Parameter[] = [
+const MilestoneRejection = struct({
   campaign,
-  { name: 'milestone', type: 'uint256' },
-  { name: 'round', type: 'uint256' },
-  { name: 'evidenceHash', type: 'bytes32' },
-]
+  milestone: 'uint256',
+  round: 'uint256',
+  evidenceHash: 'bytes32',
+})
 
-const CampaignTermination: Parameter[] = [
-  campaign,
-  { name: 'reasonHash', type: 'bytes32' },
-  { name: 'validUntil', type: 'uint256' },
-]
+const CampaignTermination = struct({ campaign, reasonHash: 'bytes32', validUntil: 'uint256' })
 
-const TransferReturns: Parameter[] = [
-  campaign,
-  { name: 'list', type: 'TransferReturn[]' },
-  { name: 'validUntil', type: 'uint256' },
-]
+const TransferReturns = struct({ campaign, list: 'TransferReturn[]', validUntil: 'uint256' })
 
-const TransferReturn: Parameter[] = [
-  { name: 'asset', type: 'address' },
-  { name: 'receiver', type: 'address' },
-  { name: 'amount', type: 'uint256' },
-  { name: 'transaction', type: 'bytes32' },
-  { name: 'position', type: 'int256' },
-]
+const TransferReturn = struct({
+  asset: 'address',
+  receiver: 'address',
+  amount: 'uint256',
+  transaction: 'bytes32',
+  position: 'int256',
+})
 
 const typed = <T extends string, M extends Record<string, unknown>>(
   domain: EscrowDomain,

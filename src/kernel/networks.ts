@@ -37,6 +37,8 @@ const ethereum = {
   finalBelowHead: true,
 }
 
+const sepolia = { ...ethereum, stalledAfterMs: 60 * MINUTE, safeDepth: null }
+
 /**
  * On OP networks and on Base, a block is final when its batch is in a final block of Ethereum. This
  * takes 20 to 30 minutes: https://docs.optimism.io/concepts/transactions/transaction-finality and
@@ -50,59 +52,48 @@ const opStack = {
   finalBelowHead: true,
 }
 
-const NETWORKS: ReadonlyMap<number, Network> = new Map([
-  [1, { name: 'Ethereum', ...ethereum }],
-  [
-    11155111,
-    { name: 'Sepolia', testnet: true, ...ethereum, stalledAfterMs: 60 * MINUTE, safeDepth: null },
-  ],
-  [10, { name: 'OP Mainnet', ...opStack }],
-  [8453, { name: 'Base', ...opStack }],
-  [11155420, { name: 'OP Sepolia', testnet: true, ...opStack }],
-  [84532, { name: 'Base Sepolia', testnet: true, ...opStack }],
-  [
-    /**
-     * A block gets the tag `finalized` once its batch is final on Ethereum. A depth proves nothing:
-     * https://docs.arbitrum.io/how-arbitrum-works/reference/finality-and-reorgs
-     */
-    42161,
-    { name: 'Arbitrum One', ...opStack, blockTimeMs: 250 },
-  ],
-  [
-    /**
-     * Validators finalise blocks by votes, called milestones, after 2 to 5 s. On 10 September 2025
-     * and 12 January 2026 the votes stopped, so blocks at a fixed depth were not final:
-     * https://docs.polygon.technology/pos/concepts/finality/finality
-     */
-    137,
-    {
-      name: 'Polygon',
-      blockTimeMs: 2 * SECOND,
-      typicalFinalityMs: 5 * SECOND,
-      stalledAfterMs: 5 * MINUTE,
-      safeDepth: null,
-      finalBelowHead: false,
-    },
-  ],
-  [
-    /**
-     * A block is final after two epochs of 16 slots of 5 s, which is 2.7 minutes:
-     * https://docs.gnosischain.com/about/networks/mainnet
-     */
-    100,
-    {
-      name: 'Gnosis',
-      blockTimeMs: 5 * SECOND,
-      typicalFinalityMs: 3 * MINUTE,
-      stalledAfterMs: 15 * MINUTE,
-      safeDepth: null,
-      finalBelowHead: true,
-    },
-  ],
-])
+/** The networks by their chain ids. */
+const NETWORKS: Readonly<Record<number, Network>> = {
+  1: { name: 'Ethereum', ...ethereum },
+  11155111: { name: 'Sepolia', testnet: true, ...sepolia },
+  10: { name: 'OP Mainnet', ...opStack },
+  8453: { name: 'Base', ...opStack },
+  11155420: { name: 'OP Sepolia', testnet: true, ...opStack },
+  84532: { name: 'Base Sepolia', testnet: true, ...opStack },
+  /**
+   * A block gets the tag `finalized` once its batch is final on Ethereum. A depth proves nothing:
+   * https://docs.arbitrum.io/how-arbitrum-works/reference/finality-and-reorgs
+   */
+  42161: { name: 'Arbitrum One', ...opStack, blockTimeMs: 250 },
+  /**
+   * Validators finalise blocks by votes, called milestones, after 2 to 5 s. On 10 September 2025
+   * and 12 January 2026 the votes stopped, so blocks at a fixed depth were not final:
+   * https://docs.polygon.technology/pos/concepts/finality/finality
+   */
+  137: {
+    name: 'Polygon',
+    blockTimeMs: 2 * SECOND,
+    typicalFinalityMs: 5 * SECOND,
+    stalledAfterMs: 5 * MINUTE,
+    safeDepth: null,
+    finalBelowHead: false,
+  },
+  /**
+   * A block is final after two epochs of 16 slots of 5 s, which is 2.7 minutes:
+   * https://docs.gnosischain.com/about/networks/mainnet
+   */
+  100: {
+    name: 'Gnosis',
+    blockTimeMs: 5 * SECOND,
+    typicalFinalityMs: 3 * MINUTE,
+    stalledAfterMs: 15 * MINUTE,
+    safeDepth: null,
+    finalBelowHead: true,
+  },
+}
 
 /** The network of a chain id; undefined if unknown. */
-export const networkOf = (chainId: number): Network | undefined => NETWORKS.get(chainId)
+export const networkOf = (chainId: number): Network | undefined => NETWORKS[chainId]
 
 const SLOWEST_POLL_MS = 4_000
 const FASTEST_POLL_MS = 1_000

@@ -122,7 +122,7 @@ export const keepChain = (folder: string, url: string, log: Log, idleAfterMs: nu
   }
 
   const ended = run()
-  return (hasLostNode = false) => {
+  return ({ hasLostNode = false } = {}) => {
     isNodeLost ||= hasLostNode
     abort.abort()
     return ended

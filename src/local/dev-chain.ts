@@ -83,7 +83,7 @@ export const startDevChain = async (options: DevChainOptions) => {
     const { pid, ended, stop: stopNode } = node
     ended.then((reason) => {
       release()
-      void endKeeping(true)
+      void endKeeping({ hasLostNode: true })
       if (reason !== undefined) options.onExit?.(reason)
     })
     return {
@@ -96,7 +96,7 @@ export const startDevChain = async (options: DevChainOptions) => {
       /** Saves the chain and ends Anvil, in at most five seconds. */
       async stop() {
         await Promise.race([endKeeping(), sleep(LAST_SAVE_MS, undefined, { ref: false })])
-        await stopNode(true)
+        await stopNode({ atOnce: true })
       },
     }
   } catch (error) {

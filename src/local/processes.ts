@@ -39,7 +39,10 @@ const startTimeOf = (pid: number): string | undefined => {
 export const isAlive = (pid: number): boolean => startTimeOf(pid) !== undefined
 
 /** Ends a process within 5.5 s. `atOnce` kills it. Returns false if the process still runs. */
-export const endProcess = async ({ pid, startTime }: Note, atOnce = false): Promise<boolean> => {
+export const endProcess = async (
+  { pid, startTime }: Note,
+  { atOnce = false } = {},
+): Promise<boolean> => {
   const runs = () => startTimeOf(pid) === startTime
   for (const { signal, waitMs } of atOnce ? ORDERLY.slice(-1) : ORDERLY) {
     if (!runs()) return true

@@ -14,7 +14,7 @@ const Stored = z.object({
 })
 
 /** The URLs and chains of the running service, for other commands on this machine. */
-export type Runtime = Omit<z.infer<typeof Stored>, 'pid'>
+type Runtime = Omit<z.infer<typeof Stored>, 'pid'>
 
 const SECRET_FORM = /^[0-9a-f]{64}$/
 

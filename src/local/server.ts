@@ -15,7 +15,7 @@ export type Command = {
   options?: { uid?: number; gid?: number; env?: NodeJS.ProcessEnv; cwd?: string }
 }
 
-export type ServerOptions = {
+type ServerOptions = {
   /** The name of the server in error messages, such as `The embedded Postgres`. */
   name: string
   /** Matches the line of output that shows that the server is ready. */
@@ -75,9 +75,9 @@ export const startServer = async (command: Command, options: ServerOptions) => {
     const how = signal === null ? `exit code ${code}` : `signal ${signal}`
     return isStopping ? undefined : `${how}: ${errorLineOf(lines.join('\n'))}`
   })
-  const stop = async (atOnce = false) => {
+  const stop = async ({ atOnce = false } = {}) => {
     isStopping = true
-    if (await endProcess(note, atOnce)) await ended
+    if (await endProcess(note, { atOnce })) await ended
   }
 
   const problem = await Promise.race([

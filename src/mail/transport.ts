@@ -20,7 +20,7 @@ export type MailTransport = {
 }
 
 /** `verify` connects and signs in without sending a mail. */
-export type SmtpTransport = MailTransport & { verify(): Promise<unknown> }
+type SmtpTransport = MailTransport & { verify(): Promise<unknown> }
 
 /** The mail server refused the message permanently (SMTP reply 5xx, RFC 5321 section 4.2.1). */
 export class MailRefusedError extends Error {

@@ -14,12 +14,12 @@ const donor = id.nullable().meta({
   description:
     'The account that recorded the donation first, or that holds the sending wallet. Null for a guest.',
 })
-const needed = money.meta({ description: 'The amount that the milestone needs.' })
+const needed = money.describe('The amount that the milestone needs.')
 const donationAmounts = {
-  amount: money.meta({ description: 'The amount that arrived, in its own asset.' }),
-  declaredAmount: money.meta({ description: 'The amount that the donor declared.' }),
-  confirmedAmount: money.meta({ description: 'The same as `amount`.' }),
-  creditedAmount: money.meta({ description: "The credited amount, in the campaign's currency." }),
+  amount: money.describe('The amount that arrived, in its own asset.'),
+  declaredAmount: money.describe('The amount that the donor declared.'),
+  confirmedAmount: money.describe('The same as `amount`.'),
+  creditedAmount: money.describe("The credited amount, in the campaign's currency."),
   discrepancy: z.boolean().meta({
     description: 'Whether `amount` differs from `declaredAmount`.',
     examples: [false],
@@ -27,12 +27,12 @@ const donationAmounts = {
 }
 const transaction = z.object({ ledgerTxId: z.string(), timestamp: time })
 const claimed = z.object({
-  ledgerTxId: z.string().meta({ description: 'The transaction that was claimed.' }),
+  ledgerTxId: z.string().describe('The transaction that was claimed.'),
 })
 const reverted = z.object({
-  ledgerTxId: z.string().meta({ description: 'The transaction that a reorg reverted.' }),
+  ledgerTxId: z.string().describe('The transaction that a reorg reverted.'),
 })
-const refundedSum = money.meta({ description: 'The sum of all refunds of this donation so far.' })
+const refundedSum = money.describe('The sum of all refunds of this donation so far.')
 const evidence = z.object({
   type: z.string().meta({ examples: ['document'] }),
   url: z.string(),
@@ -90,9 +90,9 @@ export const eventData = {
     milestoneId: id.optional(),
     impactMetricsId: id.optional(),
     verifiers: z.array(id),
-    evidence: z.array(evidence).meta({
-      description: 'The evidence that the verifiers named. This service does not check it.',
-    }),
+    evidence: z
+      .array(evidence)
+      .describe('The evidence that the verifiers named. This service does not check it.'),
     verifiedAt: time,
   }),
   'user.verified': z.object({ userId: id, verifiedAt: time }),
@@ -141,9 +141,9 @@ export const eventData = {
     amount: needed,
     verifiers: z.array(id),
     releasedAt: time,
-    transaction: transaction.optional().meta({
-      description: 'The payment to the recipient, if the account of the campaign is an escrow.',
-    }),
+    transaction: transaction
+      .optional()
+      .describe('The payment to the recipient, if the account of the campaign is an escrow.'),
   }),
   'milestone.release.reverted': z.object({
     campaignId: id,
@@ -164,14 +164,14 @@ export const eventData = {
   'campaign.failed': z.object({
     campaignId: id,
     reason: z.enum(ESCROW_FAILURES),
-    refundable: money.meta({ description: 'The amount that the escrow held, for all donors.' }),
+    refundable: money.describe('The amount that the escrow held, for all donors.'),
     transaction,
     failedAt: time,
   }),
   'donation.refunded': z.object({
     donationId: id,
     campaignId: id,
-    amount: money.meta({ description: 'The amount of this refund.' }),
+    amount: money.describe('The amount of this refund.'),
     refundedAmount: refundedSum,
     creditedAmount: donationAmounts.creditedAmount,
     status: z.enum(['partly_refunded', 'refunded']),
@@ -182,7 +182,7 @@ export const eventData = {
   'donation.refund.reverted': z.object({
     donationId: id,
     campaignId: id,
-    amount: money.meta({ description: 'The amount of the refund that a reorg reverted.' }),
+    amount: money.describe('The amount of the refund that a reorg reverted.'),
     refundedAmount: refundedSum,
     status: z.enum(['completed', 'partly_refunded']),
     transaction: reverted,
@@ -223,9 +223,7 @@ export const eventData = {
     /** The address that sent the deposit, with an EIP-55 checksum. */
     sender: z.string().meta({ examples: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] }),
     transaction,
-    receivedAt: time.meta({
-      description: 'The time at which this service first saw the transfer.',
-    }),
+    receivedAt: time.describe('The time at which this service first saw the transfer.'),
   }),
 } as const
 

@@ -3,7 +3,7 @@ import { afterAll } from 'vitest'
 import { SEED_USER } from '../../src/commands/seed/seed.ts'
 import { test } from './support/browser-test.ts'
 import type { OpenPage } from './support/open-page.ts'
-import { expectReadable } from './support/readable.ts'
+import { expectReadable, expectWhole } from './support/readable.ts'
 import { createScene, type Scene } from './support/scene.ts'
 import type { Stack } from './support/stack.ts'
 
@@ -97,6 +97,11 @@ test.for(OWN)('%s: everyone can read it', async ([, pathOf, text], { stack, open
   const storageState = await sessionOf(openPage)
   const page = await openPage({ path: pathOf(scene), context: { storageState } })
   await expectReadable(page, text)
+})
+
+test.for(PUBLIC)('%s: nothing is cut off in German', async ([, pathOf], { stack, openPage }) => {
+  const path = pathOf(await sceneOf(stack))
+  await expectWhole(await openPage({ path, lang: 'de' }))
 })
 
 test('a blocked country: everyone can read it', async ({ openPage }) => {

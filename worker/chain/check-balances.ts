@@ -8,7 +8,7 @@ import {
   balanceDifference,
   balanceKey,
   type HeldBalance,
-  knownHashes,
+  knownHash,
   listWatchedBalances,
   type NativeBalance,
   openDifference,
@@ -183,6 +183,6 @@ const isCanonical = async (
   { ctx, chain }: ChainSync,
   { blockNumber, blockHash }: Pick<NativeBalance, 'blockNumber' | 'blockHash'>,
 ): Promise<boolean> => {
-  const known = (await knownHashes(ctx, chain.id, blockNumber, blockNumber)).get(blockNumber)
+  const known = await knownHash(ctx, chain.id, blockNumber)
   return known === undefined || known === blockHash
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../src/db/context.ts'
 import {
   advanceFinality,
   type FinalityVerdict,
-  knownHashes,
+  knownHash,
   noteProblem,
 } from '../../src/domain/blocks/index.ts'
 import type { ChainState } from '../../src/domain/shared/index.ts'
@@ -21,14 +21,14 @@ export const updateFinality = async (
   deps: FinalityDeps,
   state: ChainState,
   heads: Heads,
-  caughtUp: boolean,
+  { caughtUp }: { caughtUp: boolean },
 ): Promise<void> => {
   const { ctx, chain } = deps
   const named = candidateOf(chain, heads)
   const candidate =
     typeof named === 'string' || caughtUp ? named : await catchUpCandidate(deps, state, named)
   const verdict =
-    typeof candidate === 'string' ? null : await advance(deps, state, candidate, caughtUp)
+    typeof candidate === 'string' ? null : await advance(deps, state, candidate, { caughtUp })
   const stalled = isStalled(ctx, chain, state, typeof named === 'string' ? null : named.number)
   const believed = verdict === 'believed' && typeof candidate !== 'string' ? candidate.number : 0
   const finalized = Math.max(state.finalizedNumber, believed)
@@ -91,14 +91,14 @@ const advance = async (
   { ctx, chain }: FinalityDeps,
   state: ChainState,
   { number, hash, latest }: FinalityCandidate,
-  caughtUp: boolean,
+  { caughtUp }: { caughtUp: boolean },
 ): Promise<FinalityVerdict | null> => {
   // Without a hash, the final block is found by its depth, so the newest block must be stored.
   if (hash === null && !caughtUp) return null
   const begun = state.finalizedMovedAt !== null && !state.halted
   if (number <= state.finalizedNumber && begun) {
     if (hash === null) return null
-    const ours = (await knownHashes(ctx, chain.id, number, number)).get(number)
+    const ours = await knownHash(ctx, chain.id, number)
     if (ours === undefined || ours === hash) return null
   }
   // If the newest block is below the final block, some nodes lag, and no halt may follow from that.

@@ -2,7 +2,7 @@ import { ChainError, nonceUser } from '../../src/chain/index.ts'
 import {
   applyReplacements,
   type DueDonation,
-  knownHashes,
+  knownHash,
   listClaimedHashes,
   noteLostNonce,
   noteSigners,
@@ -32,10 +32,8 @@ export const findReplacements = async (
   unseen: readonly DueDonation[],
 ): Promise<number> => {
   try {
-    await noteFromPool(
-      sync,
-      unseen.filter(({ sender }) => sender === null),
-    )
+    const unsigned = unseen.filter(({ sender }) => sender === null)
+    await noteFromPool(sync, unsigned)
     return await findReplaced(sync, state, unseen.filter(isSigned))
   } catch (error) {
     logFailure(sync, error)
@@ -170,6 +168,6 @@ const blockAt = async (
   { ctx, chain }: ChainSync,
   number: number,
 ): Promise<BlockRef | undefined> => {
-  const hash = (await knownHashes(ctx, chain.id, number, number)).get(number)
+  const hash = await knownHash(ctx, chain.id, number)
   return hash === undefined ? undefined : { number, hash }
 }

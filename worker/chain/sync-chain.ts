@@ -1,8 +1,9 @@
-import { type ChainClient, ChainError } from '../../src/chain/index.ts'
+import { type ChainClient, ChainError, type Header, type Heads } from '../../src/chain/index.ts'
 import type { Context } from '../../src/db/context.ts'
 import {
   applyBlocks,
   haltChain,
+  knownHash,
   knownHashes,
   noteProgress,
   oldestKnown,
@@ -24,8 +25,6 @@ export type ChainSync = BlockSource & {
   owner: string
   leaseMs: number
 }
-
-type Heads = Awaited<ReturnType<ChainClient['heads']>>
 
 /** The most batches that a pass reads before it settles donations. */
 const MAX_BATCHES_PER_PASS = 50
@@ -63,7 +62,7 @@ export const syncChain = async (sync: ChainSync, signal: AbortSignal): Promise<P
     if (!renewed) return 'elsewhere'
     state = renewed
   }
-  await updateFinality(sync, state, heads, caughtUp)
+  await updateFinality(sync, state, heads, { caughtUp })
   await proveEscrows(sync)
   await settleFinal(sync, signal, () => noteProgress(ctx, chain.id))
   await noteProgress(ctx, chain.id)
@@ -93,13 +92,15 @@ const startSync = async ({ ctx, chain, client }: ChainSync): Promise<ChainState>
   if (!header) {
     throw new StartError(`Wrong setting: chain ${chain.id} has no block ${number} to start from.`)
   }
-  return openChain(ctx, chain.id, {
-    number: header.number,
-    hash: header.hash,
-    parentHash: header.parentHash,
-    minedAt: new Date(header.timestamp * 1_000),
-  })
+  return openChain(ctx, chain.id, toStoredBlock(header))
 }
+
+const toStoredBlock = ({ number, hash, parentHash, timestamp }: Header) => ({
+  number,
+  hash,
+  parentHash,
+  minedAt: new Date(timestamp * 1_000),
+})
 
 /** Reads and applies the next blocks, or rolls back after a reorg. */
 const step = async (
@@ -112,9 +113,8 @@ const step = async (
   const { latest } = heads
   if (latest.hash === state.cursor.hash) return 'caught-up'
   if (latest.number <= state.cursor.number) {
-    const known = await knownHashes(ctx, chain.id, latest.number, latest.number)
     // The node's newest block is stored already. So the node lags, and there is no reorg.
-    if (known.get(latest.number) === latest.hash) return 'caught-up'
+    if ((await knownHash(ctx, chain.id, latest.number)) === latest.hash) return 'caught-up'
     if (latest.number < (await oldestKnown(ctx, chain.id))) {
       // The nodes may sync from the start again, so a later pass goes on.
       throw new ChainError('block_missing', `The nodes of chain ${chain.id} have only old blocks.`)
@@ -138,12 +138,7 @@ const apply = async (
   await applyBlocks(ctx, {
     chainId: chain.id,
     after: state.cursor,
-    blocks: blocks.map((block) => ({
-      number: block.number,
-      hash: block.hash,
-      parentHash: block.parentHash,
-      minedAt: new Date(block.timestamp * 1_000),
-    })),
+    blocks: blocks.map(toStoredBlock),
     observed,
     headNumber,
   })

@@ -17,14 +17,11 @@ export const createWatchCache = ({ id, tokens, nativeLogs }: ChainConfig) => {
   return async (ctx: Context): Promise<WatchList> => {
     const { accounts, escrows } = await listWatchedAccounts(ctx, id)
     const isSame =
-      sameSet(accounts, current.accounts) && sameSet(escrows, current.escrows ?? new Set())
+      areEqual(accounts, current.accounts) && areEqual(escrows, current.escrows ?? new Set())
     if (!isSame) current = { ...current, accounts, escrows }
     return current
   }
 }
 
-const sameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => {
-  if (a.size !== b.size) return false
-  for (const item of a) if (!b.has(item)) return false
-  return true
-}
+const areEqual = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size === other.size && one.isSubsetOf(other)

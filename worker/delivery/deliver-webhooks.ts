@@ -144,10 +144,8 @@ export const createDeliverWebhooksJob = (
   const release = async (tickets: readonly Ticket[]): Promise<void> => {
     if (tickets.length === 0) return
     try {
-      await releaseDeliveries(
-        ctx,
-        tickets.map(({ delivery }) => delivery),
-      )
+      const deliveries = tickets.map(({ delivery }) => delivery)
+      await releaseDeliveries(ctx, deliveries)
       claims.wake()
     } catch (error) {
       // The deliveries are claimed again after their leases.

@@ -9,7 +9,7 @@ import {
   applyLookups,
   type DueDonation,
   isAnythingDue,
-  knownHashes,
+  knownHash,
   listClaimedHashes,
   listDueDonations,
   matchLateDonations,
@@ -107,7 +107,7 @@ const readOldBlock = async (
 ): Promise<void> => {
   const ids = idsOf(donations)
   try {
-    const known = (await knownHashes(ctx, chain.id, at.number, at.number)).get(at.number)
+    const known = await knownHash(ctx, chain.id, at.number)
     const onChain = known ?? (await client.headerAt(at.number))?.hash
     const block = await client.blockByHash(at.hash)
     if (!block || onChain !== at.hash || block.number > state.cursor.number) {

@@ -31,10 +31,10 @@ export const createProveChainJob = (proof: Proof): Job & { proven: Promise<void>
       await clearWrongSettings(ctx, chain.id)
     } catch (error) {
       if (signal.aborted) throw error
-      const isWrong =
+      const isOfSettings =
         error instanceof StartError || (error instanceof ChainError && error.code === 'wrong_chain')
-      report(isWrong)
-      await storeProblem(proof, error, isWrong)
+      report(isOfSettings)
+      await storeProblem(proof, error, { isOfSettings })
       throw error
     }
     report(false)

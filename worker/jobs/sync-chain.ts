@@ -55,7 +55,7 @@ export const createSyncChainJob = (sync: ChainSync): Job => {
 export const storeProblem = async (
   { ctx, chain }: Pick<ChainSync, 'ctx' | 'chain'>,
   error: unknown,
-  isOfSettings = false,
+  { isOfSettings = false } = {},
 ): Promise<void> => {
   const problem = error instanceof ChainError ? `${error.code}: ${error.message}` : messageOf(error)
   const own = `${problem} (worker on ${hostname()}, pid ${process.pid})`

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AppDeps } from '../../edge/deps.ts'
 import type { Operation } from '../../edge/operation.ts'
 import { ErrorBody } from '../../edge/schemas.ts'
-import { codeSamples } from './code-samples.ts'
+import samples from './code-samples.json' with { type: 'json' }
 import { exampleOf } from './example.ts'
 import { HEADERS, successHeaders } from './headers.ts'
 import { INTRODUCTION } from './introduction.ts'
@@ -244,3 +244,23 @@ const othersOf = (types: Readonly<Record<string, string | null>> = {}): JsonSche
         : { schema: type === 'text/event-stream' ? STREAM : { type: 'string' }, example },
     ]),
   )
+
+/** The languages of the client libraries. `npm run clients` writes their samples. */
+const LANGUAGES = { javascript: 'JavaScript', python: 'Python', php: 'PHP' } as const
+
+type Sample = Readonly<Record<keyof typeof LANGUAGES, string>>
+
+const SAMPLES: Readonly<Record<string, Sample>> = samples
+
+/** The field `x-codeSamples` of an operation, which tools show beside its description. */
+const codeSamples = (operationId: string): JsonSchema => {
+  const sample = SAMPLES[operationId]
+  if (!sample) return {}
+  return {
+    'x-codeSamples': Object.entries(LANGUAGES).map(([key, label]) => ({
+      lang: label,
+      label,
+      source: sample[key as keyof Sample],
+    })),
+  }
+}

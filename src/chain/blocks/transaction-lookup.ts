@@ -4,12 +4,12 @@ import { recoverSender } from '../encoding/sender.ts'
 import type { ProofTools } from '../encoding/tools.ts'
 import { isEncodable, isHashed, nonceOf, writeTransaction } from '../encoding/transaction.ts'
 import { ChainError } from '../errors.ts'
-import type { NodeReply } from '../rpc/ask-all.ts'
-import { LATE_MS } from '../rpc/ask-all.ts'
+import { LATE_MS, type NodeReply } from '../rpc/ask-all.ts'
 import { inBatches } from '../rpc/in-batches.ts'
 import { failureAsError, type RpcReply, resultOf } from '../rpc/json-rpc.ts'
 import { agreementOn } from '../rpc/node-health.ts'
 import type { NodePool } from '../rpc/pool.ts'
+import { isAbsence } from '../rpc/quorum.ts'
 import { type RpcObject, readBigInt, readHash, readNumber, readObject } from '../rpc/read.ts'
 import type { Hash, PooledTransaction, TransactionLocation } from '../types.ts'
 
@@ -172,4 +172,27 @@ const hashOf = (transaction: RpcObject, { writer, keccak }: ProofTools): Hash =>
   writer.rewind(0)
   writeTransaction(writer, transaction)
   return toHex(keccak(writer.view(0)))
+}
+
+/**
+ * Finds the block of each transaction; null for an unknown transaction. If nodes refuse a batch,
+ * asks for each half of the batch. Leaves out a hash that nodes refuse even alone. So `n` hashes
+ * cost at most `2n` batches. Throws ChainError for any error other than a refusal.
+ */
+export const locateTransactions = async (
+  client: Pick<ChainClient, 'findTransactions'>,
+  hashes: readonly string[],
+): Promise<Map<string, TransactionLocation | null>> => {
+  try {
+    return await client.findTransactions(hashes)
+  } catch (error) {
+    // A refused batch may hold only some transactions that the nodes lack, for example old ones.
+    if (!(error instanceof ChainError)) throw error
+    if (!isAbsence(error) && error.code !== 'too_large') throw error
+    if (hashes.length <= 1) return new Map()
+    const middle = hashes.length >> 1
+    const first = await locateTransactions(client, hashes.slice(0, middle))
+    const second = await locateTransactions(client, hashes.slice(middle))
+    return new Map([...first, ...second])
+  }
 }

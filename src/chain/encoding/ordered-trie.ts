@@ -20,10 +20,8 @@ export const orderedTrieRoot = (
 ): Uint8Array => {
   const entries = sortedEntries(count)
   const report = (node: Uint8Array, from: number, to: number): void => {
-    onNode?.(
-      node,
-      entries.slice(from, to).map((entry) => entry.index),
-    )
+    const indexes = entries.slice(from, to).map((entry) => entry.index)
+    onNode?.(node, indexes)
   }
   const nibble = (entry: number, depth: number): number => entries[entry]?.path[depth] ?? -1
 
@@ -44,7 +42,7 @@ export const orderedTrieRoot = (
     if (to - from === 1) {
       writeValue(entry.index)
       writer.endString(mark)
-      writer.bytes(hexPrefix(entry.path.slice(depth), true))
+      writer.bytes(hexPrefix(entry.path.slice(depth), 'leaf'))
       writer.endList(mark)
       return
     }
@@ -52,7 +50,7 @@ export const orderedTrieRoot = (
     while (nibble(from, shared) === nibble(to - 1, shared)) shared += 1
     if (shared > depth) {
       writeChild(from, to, shared)
-      writer.bytes(hexPrefix(entry.path.slice(depth, shared), false))
+      writer.bytes(hexPrefix(entry.path.slice(depth, shared), 'extension'))
       writer.endList(mark)
       return
     }
@@ -96,9 +94,10 @@ const entryOf = (index: number): Entry => {
 }
 
 /** Packs hex digits into bytes, after the flags "odd" and "leaf" (Yellow Paper, appendix C). */
-const hexPrefix = (path: readonly number[], leaf: boolean): Uint8Array => {
+const hexPrefix = (path: readonly number[], node: 'leaf' | 'extension'): Uint8Array => {
   const odd = path.length % 2
-  const nibbles = odd ? [leaf ? 3 : 1, ...path] : [leaf ? 2 : 0, 0, ...path]
+  const flags = (node === 'leaf' ? 2 : 0) + odd
+  const nibbles = odd ? [flags, ...path] : [flags, 0, ...path]
   return Uint8Array.from({ length: nibbles.length / 2 }, (_, i) => {
     return ((nibbles[2 * i] ?? 0) << 4) | (nibbles[2 * i + 1] ?? 0)
   })

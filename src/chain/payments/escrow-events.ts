@@ -3,7 +3,7 @@ import type { EscrowEvent } from '../../kernel/escrow-event.ts'
 import type { Receipt, WatchList } from '../types.ts'
 
 /** An event that a watched escrow emitted. `position` is the log's index in its receipt. */
-export type EmittedEvent = EscrowEvent & { txHash: string; position: number; account: string }
+type EmittedEvent = EscrowEvent & { txHash: string; position: number; account: string }
 
 /**
  * All events of watched escrows in a block, in the block's order. An event of another contract does

@@ -1,5 +1,4 @@
 import { ChainError } from '../errors.ts'
-import { createBatchSize } from './batch-size.ts'
 import type { Endpoint, Room } from './endpoint.ts'
 import { checkChainId, isRateLimit, isTooLarge, type RpcCall, type RpcReply } from './json-rpc.ts'
 import type { NodeHealth, NodeStatus } from './node-health.ts'
@@ -191,3 +190,27 @@ export const createNode = (options: NodeOptions): RpcNode => {
 }
 
 const isRefused = (reply: RpcReply): boolean => !reply.ok && isRateLimit(reply.error)
+
+/** After the node served this number of full batches, the limit of calls per batch doubles. */
+const FULL_BATCHES_BEFORE_MORE = 100
+
+/** The number of calls that a node takes in one batch: unlimited until the node refuses a batch. */
+const createBatchSize = () => {
+  let most = Number.POSITIVE_INFINITY
+  let full = 0
+  return {
+    most: (): number => most,
+    /** Records that a batch of this size is too large for the node. */
+    refused(size: number): void {
+      most = Math.max(1, Math.min(most, Math.floor(size / 2)))
+      full = 0
+    },
+    served(size: number): void {
+      if (size < most) return
+      full += 1
+      if (full < FULL_BATCHES_BEFORE_MORE) return
+      most *= 2
+      full = 0
+    },
+  }
+}

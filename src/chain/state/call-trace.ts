@@ -30,13 +30,14 @@ export const readCallTrace = (raw: unknown): CallFrame =>
 /** All native transfers in execution order, without failed calls and the calls inside these. */
 const valueMovesIn = (frame: CallFrame): ValueMove[] => {
   const moves: ValueMove[] = []
-  const visit = (call: CallFrame, own: boolean) => {
+  const visit = (call: CallFrame) => {
     if (call.failed) return
     const { from, to, value } = call
-    if (value > 0n && to !== null && to !== from) moves.push({ from, to, amount: value, own })
-    for (const inner of call.calls) visit(inner, false)
+    if (value > 0n && to !== null && to !== from)
+      moves.push({ from, to, amount: value, own: call === frame })
+    for (const inner of call.calls) visit(inner)
   }
-  visit(frame, true)
+  visit(frame)
   return moves
 }
 

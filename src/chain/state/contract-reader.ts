@@ -1,4 +1,5 @@
 import { keccak256 } from 'ethers'
+import { encodeAddress, walletProbe } from '../../../contracts-abi/index.ts'
 import { messageOf } from '../../kernel/errors.ts'
 import { createShortKeeper } from '../../kernel/keep-short.ts'
 import type { ContractReader, TokenDomain } from '../../kernel/ports/contract-reader.ts'
@@ -6,7 +7,6 @@ import type { Log } from '../../kernel/ports/log.ts'
 import { ChainError } from '../errors.ts'
 import type { PinnedBlock, StateReader } from './state-reader.ts'
 import { readTokenDomain } from './token-domain.ts'
-import { readIsWallet } from './wallet-probe.ts'
 
 const ATTEMPTS = 2
 /** Views of an escrow need far less. */
@@ -82,3 +82,22 @@ export const createContractReader = (options: {
 }
 
 const keyOf = (chainId: number, address: string): string => `${chainId} ${address.toLowerCase()}`
+
+/** Seven calls of at most 500 000 gas each, and the code of the probe. */
+const GAS = 4_500_000
+
+/**
+ * Whether an account is a wallet, so that its owner can use money that it gets: a plain key, also
+ * with a delegation (EIP-7702), or a contract that answers as a wallet: EIP-1271, a Safe of any
+ * version, an account by ERC-4337. False for bridges, routers, tokens and others.
+ *
+ * @throws ChainError without a quorum
+ */
+const readIsWallet = async (
+  reader: Pick<StateReader, 'probe'>,
+  block: PinnedBlock,
+  account: string,
+): Promise<boolean> => {
+  const data = encodeAddress(walletProbe.bytecode, account)
+  return (await reader.probe(block, { data, gas: GAS })) === '0x01'
+}

@@ -12,7 +12,7 @@ export const USDC = 1_000_000n
 type Milestone = { id: string; title: string; status: string }
 export type EscrowCampaign = { id: string; account: string; milestones: Milestone[] }
 
-export type Terms = {
+type Terms = {
   title: string
   target: number
   milestones: { title: string; amount: number }[]

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 
-export type Received = { event: string; id: string; data: Record<string, unknown> }
+type Received = { event: string; id: string; data: Record<string, unknown> }
 
 const MAX_BODY_BYTES = 1_000_000
 

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import {
-  bigint,
   boolean,
   check,
   index,
@@ -13,7 +12,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { SignatureProof } from '../../kernel/ports/signatures.ts'
 import type { ApiScope } from '../../kernel/scopes.ts'
-import { moment, reference } from '../columns.ts'
+import { int64, isOneOf, moment, reference } from '../columns.ts'
 import { campaign } from './campaigns.ts'
 import { chainTransfer } from './chains.ts'
 import { appUser } from './users.ts'
@@ -45,7 +44,7 @@ export const wallet = pgTable(
     userId: reference('user_id', () => appUser.id, { onDelete: 'cascade' }),
     address: text('address').notNull(),
     /** The chain of the proof. A contract wallet counts as proven on this chain only. */
-    chainId: bigint('chain_id', { mode: 'number' }).notNull(),
+    chainId: int64('chain_id').notNull(),
     method: text('method').$type<SignatureProof['method']>().notNull(),
     createdAt: moment('created_at').notNull(),
     /** True if the wallet was linked before a password reset. New campaigns refuse this wallet. */
@@ -67,7 +66,7 @@ export const signatureChallenge = pgTable(
     userId: uuid('user_id').references(() => appUser.id, { onDelete: 'cascade' }),
     purpose: text('purpose').notNull(),
     address: text('address').notNull(),
-    chainId: bigint('chain_id', { mode: 'number' }).notNull(),
+    chainId: int64('chain_id').notNull(),
     campaignId: uuid('campaign_id').references(() => campaign.id),
     /** The deposit that the signature claims; null for all other purposes. */
     transferId: uuid('transfer_id').references(() => chainTransfer.id),
@@ -76,10 +75,12 @@ export const signatureChallenge = pgTable(
     usedAt: moment('used_at'),
   },
   (table) => [
-    check(
-      'signature_challenge_purpose',
-      sql`${table.purpose} in ('link_wallet','campaign_account','claim_deposit','sign_in')`,
-    ),
+    isOneOf('signature_challenge_purpose', table.purpose, [
+      'link_wallet',
+      'campaign_account',
+      'claim_deposit',
+      'sign_in',
+    ]),
     check(
       'signature_challenge_user',
       sql`(${table.userId} is null) = (${table.purpose} = 'sign_in')`,
@@ -95,7 +96,7 @@ export const rateLimit = pgTable(
     /** A hash of the caller, so that no address or name is stored. */
     key: text('key').notNull(),
     /** Milliseconds since 1970. A future time with `taken` 0 marks a successful sign-in. */
-    windowStart: bigint('window_start', { mode: 'number' }).notNull(),
+    windowStart: int64('window_start').notNull(),
     taken: integer('taken').notNull(),
   },
   (table) => [

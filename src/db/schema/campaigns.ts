@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import {
-  bigint,
   boolean,
   check,
   index,
@@ -12,9 +11,16 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { CoverType } from '../../kernel/formats/image.ts'
-import type { CampaignStatus, MilestoneStatus } from '../../kernel/statuses.ts'
+import {
+  CAMPAIGN_STATUSES,
+  type CampaignStatus,
+  MILESTONE_STATUSES,
+  type MilestoneStatus,
+} from '../../kernel/statuses.ts'
 import {
   binary,
+  int64,
+  isOneOf,
   moment,
   reference,
   searchWords,
@@ -29,14 +35,14 @@ export const asset = pgTable(
   'asset',
   {
     id: text('id').primaryKey(),
-    chainId: bigint('chain_id', { mode: 'number' }),
+    chainId: int64('chain_id'),
     kind: text('kind').notNull(),
     address: text('address'),
     symbol: text('symbol').notNull(),
     decimals: integer('decimals').notNull(),
   },
   (table) => [
-    check('asset_kind', sql`${table.kind} in ('erc20','native','fiat')`),
+    isOneOf('asset_kind', table.kind, ['erc20', 'native', 'fiat']),
     check('asset_decimals', sql`${table.decimals} between 0 and 36`),
   ],
 )
@@ -63,7 +69,7 @@ export const campaign = pgTable(
     status: text('status').$type<CampaignStatus>().notNull(),
     currencyId: textReference('currency_id', () => asset.id),
     targetAmount: units('target_amount').notNull(),
-    chainId: bigint('chain_id', { mode: 'number' }).notNull(),
+    chainId: int64('chain_id').notNull(),
     account: text('account').notNull(),
     accountProvenAt: moment('account_proven_at'),
     /** True for a draft that becomes active when its creator proves to own its account. */
@@ -76,7 +82,7 @@ export const campaign = pgTable(
      * campaign opened.
      */
     countsAfter: moment('counts_after'),
-    countsAfterBlock: bigint('counts_after_block', { mode: 'number' }),
+    countsAfterBlock: int64('counts_after_block'),
     /** True for a draft that was cancelled. No transfer to its account counts for this campaign. */
     neverOpened: boolean('never_opened').notNull().default(false),
     fundedAt: moment('funded_at'),
@@ -91,10 +97,7 @@ export const campaign = pgTable(
     ),
   },
   (table) => [
-    check(
-      'campaign_status',
-      sql`${table.status} in ('draft','active','funded','completed','cancelled','failed')`,
-    ),
+    isOneOf('campaign_status', table.status, CAMPAIGN_STATUSES),
     check('campaign_target', sql`${table.targetAmount} > 0`),
     check('campaign_account', sql`${table.account} ~ '^0x[0-9a-f]{40}$'`),
     uniqueIndex('campaign_open_account')
@@ -118,7 +121,7 @@ export const campaignTotal = pgTable('campaign_total', {
   raised: unitsSum('raised').notNull().default('0'),
   /** The part of the credits that an escrow has paid back. `raised` does not contain it. */
   refunded: unitsSum('refunded').notNull().default('0'),
-  donations: bigint('donations', { mode: 'number' }).notNull().default(0),
+  donations: int64('donations').notNull().default(0),
   updatedAt: moment('updated_at').notNull(),
 })
 
@@ -156,10 +159,7 @@ export const milestone = pgTable(
   },
   (table) => [
     uniqueIndex('milestone_order').on(table.campaignId, table.position),
-    check(
-      'milestone_status',
-      sql`${table.status} in ('pending','reached','verified','released','rejected')`,
-    ),
+    isOneOf('milestone_status', table.status, MILESTONE_STATUSES),
     check('milestone_amount', sql`${table.amount} > 0`),
   ],
 )

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import {
-  bigint,
   check,
   index,
   integer,
@@ -12,20 +11,20 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { FeedPrice } from '../../kernel/money/prices.ts'
-import { moment, textReference, units } from '../columns.ts'
+import { int64, isOneOf, moment, textReference, units } from '../columns.ts'
 import { asset } from './campaigns.ts'
 
 /** The progress of a chain's sync. A job that changes the chain's donations first locks the row. */
 export const chainState = pgTable('chain_state', {
-  chainId: bigint('chain_id', { mode: 'number' }).primaryKey(),
-  cursorNumber: bigint('cursor_number', { mode: 'number' }).notNull(),
+  chainId: int64('chain_id').primaryKey(),
+  cursorNumber: int64('cursor_number').notNull(),
   cursorHash: text('cursor_hash').notNull(),
-  headNumber: bigint('head_number', { mode: 'number' }).notNull(),
-  finalizedNumber: bigint('finalized_number', { mode: 'number' }).notNull(),
+  headNumber: int64('head_number').notNull(),
+  finalizedNumber: int64('finalized_number').notNull(),
   leaseOwner: text('lease_owner'),
   leaseUntil: moment('lease_until'),
   /** The ledger has all final transfers up to this block, as donations or as deposits. */
-  bookedNumber: bigint('booked_number', { mode: 'number' }).notNull().default(0),
+  bookedNumber: int64('booked_number').notNull().default(0),
   /** When `finalizedNumber` last changed. If that time is too long ago, an alarm starts. */
   finalizedMovedAt: moment('finalized_moved_at'),
   /** Null unless the chain is halted: the nodes contradict final blocks, or all stored blocks. */
@@ -44,8 +43,8 @@ export const chainState = pgTable('chain_state', {
 export const chainBlock = pgTable(
   'chain_block',
   {
-    chainId: bigint('chain_id', { mode: 'number' }).notNull(),
-    number: bigint('number', { mode: 'number' }).notNull(),
+    chainId: int64('chain_id').notNull(),
+    number: int64('number').notNull(),
     hash: text('hash').notNull(),
     parentHash: text('parent_hash').notNull(),
     minedAt: moment('mined_at').notNull(),
@@ -64,7 +63,7 @@ export const chainTransfer = pgTable(
   'chain_transfer',
   {
     id: uuid('id').primaryKey(),
-    chainId: bigint('chain_id', { mode: 'number' }).notNull(),
+    chainId: int64('chain_id').notNull(),
     txHash: text('tx_hash').notNull(),
     position: integer('position').notNull(),
     assetId: textReference('asset_id', () => asset.id),
@@ -75,7 +74,7 @@ export const chainTransfer = pgTable(
     /** What shows the transfer: a log, the transaction's value, a trace, or a higher balance. */
     source: text('source').$type<'log' | 'value' | 'trace' | 'balance'>().notNull().default('log'),
     /** Block number, hash and time are null while no canonical block has the transfer. */
-    blockNumber: bigint('block_number', { mode: 'number' }),
+    blockNumber: int64('block_number'),
     blockHash: text('block_hash'),
     minedAt: moment('mined_at'),
     /** How often a credit of this transfer was reversed. */
@@ -93,7 +92,7 @@ export const chainTransfer = pgTable(
     ),
     index('chain_transfer_recipient').on(table.chainId, table.recipient, table.minedAt, table.id),
     index('chain_transfer_sender').on(table.chainId, table.sender),
-    check('chain_transfer_source', sql`${table.source} in ('log','value','trace','balance')`),
+    isOneOf('chain_transfer_source', table.source, ['log', 'value', 'trace', 'balance']),
     index('chain_transfer_block').on(table.chainId, table.blockNumber),
     index('chain_transfer_announce')
       .on(table.announceAt)
@@ -106,11 +105,11 @@ export const chainTransfer = pgTable(
 export const chainPrice = pgTable(
   'chain_price',
   {
-    chainId: bigint('chain_id', { mode: 'number' }).notNull(),
+    chainId: int64('chain_id').notNull(),
     /** For example `ETH/USD`: one whole ETH is `price` USD. */
     pair: text('pair').notNull(),
     blockHash: text('block_hash').notNull(),
-    blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
+    blockNumber: int64('block_number').notNull(),
     /** The price as decimal text, such as `2500.25`. */
     price: text('price').notNull(),
     feed: text('feed').notNull(),
@@ -126,7 +125,7 @@ export const chainPrice = pgTable(
   (table) => [
     primaryKey({ name: 'chain_price_pk', columns: [table.chainId, table.pair, table.blockHash] }),
     index('chain_price_block').on(table.chainId, table.blockNumber),
-    check('chain_price_method', sql`${table.method} in ('block','round')`),
+    isOneOf('chain_price_method', table.method, ['block', 'round']),
   ],
 )
 

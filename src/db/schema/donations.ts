@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import {
-  bigint,
   boolean,
   check,
   index,
@@ -12,8 +11,8 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { PriceSource } from '../../kernel/money/prices.ts'
-import type { DonationStatus } from '../../kernel/statuses.ts'
-import { moment, reference, textReference, units } from '../columns.ts'
+import { DONATION_STATUSES, type DonationStatus } from '../../kernel/statuses.ts'
+import { int64, isOneOf, moment, reference, textReference, units } from '../columns.ts'
 import { asset, campaign } from './campaigns.ts'
 import { chainTransfer } from './chains.ts'
 import { appUser } from './users.ts'
@@ -36,7 +35,7 @@ export const donation = pgTable(
     donorMessage: text('donor_message'),
     /** Whether the creator or an administrator has hidden the name and message of the donor. */
     donorHidden: boolean('donor_hidden').notNull().default(false),
-    chainId: bigint('chain_id', { mode: 'number' }).notNull(),
+    chainId: int64('chain_id').notNull(),
     /** Null for an intent until a transfer settles it. */
     txHash: text('tx_hash'),
     /** True if recorded without a transaction. The donation waits for a transfer. */
@@ -47,7 +46,7 @@ export const donation = pgTable(
     paidLate: boolean('paid_late').notNull().default(false),
     /** Signer and nonce of the claimed transaction. A replacement has the same signer and nonce. */
     txSender: text('tx_sender'),
-    txNonce: bigint('tx_nonce', { mode: 'number' }),
+    txNonce: int64('tx_nonce'),
     /** The hash that the donor claimed, if `txHash` is now the hash of a replacing transaction. */
     originalTxHash: text('original_tx_hash'),
     /** The transaction that replaced the claimed transaction and so made the donation fail. */
@@ -64,7 +63,7 @@ export const donation = pgTable(
     /** The reason for the status, for example why the donation failed. */
     reason: text('reason').notNull().default('waiting_for_transaction'),
     /** The canonical block with the transaction; null if no canonical block has the transaction. */
-    blockNumber: bigint('block_number', { mode: 'number' }),
+    blockNumber: int64('block_number'),
     blockHash: text('block_hash'),
     transferId: uuid('transfer_id').references(() => chainTransfer.id),
     /** The transfer that paid the intent before a reorg. It pays the intent again if it returns. */
@@ -88,10 +87,7 @@ export const donation = pgTable(
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
-    check(
-      'donation_status',
-      sql`${table.status} in ('pending','confirming','completed','failed','expired','reversed','partly_refunded','refunded')`,
-    ),
+    isOneOf('donation_status', table.status, DONATION_STATUSES),
     check(
       'donation_completed',
       sql`${table.status} not in ('completed','partly_refunded','refunded') or (${table.transferId} is not null and ${table.creditedAmount} is not null)`,
@@ -184,7 +180,7 @@ export const donationProof = pgTable(
       .primaryKey()
       .references(() => donation.id),
     transferId: reference('transfer_id', () => chainTransfer.id),
-    chainId: bigint('chain_id', { mode: 'number' }).notNull(),
+    chainId: int64('chain_id').notNull(),
     blockHash: text('block_hash').notNull(),
     version: integer('version').notNull(),
     /** Block header and Merkle proofs, in the format of `src/verifier`. */

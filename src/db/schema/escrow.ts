@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import {
-  bigint,
   boolean,
   check,
   index,
@@ -12,8 +11,8 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { EscrowEvent, EscrowFields } from '../../kernel/escrow-event.ts'
-import type { EscrowEventKind } from '../../kernel/statuses.ts'
-import { moment, reference } from '../columns.ts'
+import { ESCROW_EVENT_KINDS, type EscrowEventKind } from '../../kernel/statuses.ts'
+import { int64, isOneOf, moment, reference } from '../columns.ts'
 import { campaign } from './campaigns.ts'
 
 /** The escrow of a campaign. The campaign's `account` is the address of the escrow contract. */
@@ -37,7 +36,7 @@ export const escrowEvent = pgTable(
   'escrow_event',
   {
     id: uuid('id').primaryKey(),
-    chainId: bigint('chain_id', { mode: 'number' }).notNull(),
+    chainId: int64('chain_id').notNull(),
     /** The contract that emitted the event. */
     account: text('account').notNull(),
     campaignId: reference('campaign_id', () => campaign.id),
@@ -46,7 +45,7 @@ export const escrowEvent = pgTable(
     kind: text('kind').$type<EscrowEventKind>().notNull(),
     fields: jsonb('fields').$type<EscrowFields[EscrowEventKind]>().notNull(),
     /** Block number, hash and time are null while no canonical block has the event. */
-    blockNumber: bigint('block_number', { mode: 'number' }),
+    blockNumber: int64('block_number'),
     blockHash: text('block_hash'),
     minedAt: moment('mined_at'),
     /** Whether the campaign has opened. Until then, the event waits outside the index to settle. */
@@ -67,10 +66,7 @@ export const escrowEvent = pgTable(
       table.kind,
       sql`(${table.fields} ->> 'donor')`,
     ),
-    check(
-      'escrow_event_kind',
-      sql`${table.kind} in ('Donated','Activated','MilestoneRejected','MilestoneReleased','SurplusReleased','Failed','Refunded','TransferReturned')`,
-    ),
+    isOneOf('escrow_event_kind', table.kind, ESCROW_EVENT_KINDS),
     check(
       'escrow_event_settled',
       sql`${table.settledAt} is null or ${table.blockNumber} is not null`,

@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
-  bigint,
   boolean,
-  check,
   index,
   integer,
   jsonb,
@@ -12,8 +10,13 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { DeliveryStatus, EndpointStatus } from '../../kernel/statuses.ts'
-import { moment, reference, transactionId } from '../columns.ts'
+import {
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+  ENDPOINT_STATUSES,
+  type EndpointStatus,
+} from '../../kernel/statuses.ts'
+import { int64, isOneOf, moment, reference, transactionId } from '../columns.ts'
 import { appUser } from './users.ts'
 
 /** Events. The transaction that causes an event also stores the event. Webhooks send `body`. */
@@ -21,7 +24,7 @@ export const event = pgTable(
   'event',
   {
     id: uuid('id').primaryKey(),
-    seq: bigint('seq', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    seq: int64('seq').notNull().generatedAlwaysAsIdentity(),
     type: text('type').notNull(),
     campaignId: uuid('campaign_id'),
     /** The users who may see the event. Administrators see all events. */
@@ -57,7 +60,7 @@ export const eventAudience = pgTable(
   {
     userId: uuid('user_id').notNull(),
     tx: transactionId('tx').notNull(),
-    seq: bigint('seq', { mode: 'number' }).notNull(),
+    seq: int64('seq').notNull(),
   },
   (table) => [
     primaryKey({ name: 'event_audience_pk', columns: [table.userId, table.tx, table.seq] }),
@@ -105,8 +108,8 @@ export const webhookEndpoint = pgTable(
     deletedAt: moment('deleted_at'),
   },
   (table) => [
-    check('webhook_endpoint_signing', sql`${table.signing} in ('hmac','ed25519')`),
-    check('webhook_endpoint_status', sql`${table.status} in ('active','paused','disabled')`),
+    isOneOf('webhook_endpoint_signing', table.signing, ['hmac', 'ed25519']),
+    isOneOf('webhook_endpoint_status', table.status, ENDPOINT_STATUSES),
     index('webhook_endpoint_user').on(table.userId),
     index('webhook_endpoint_by_admin').on(table.userId).where(sql`${table.setByAdmin}`),
   ],
@@ -126,7 +129,7 @@ export const webhookDelivery = pgTable(
     /** Type, campaign and `seq` of the event, for lists and for ordered endpoints. */
     eventType: text('event_type').notNull(),
     campaignId: uuid('campaign_id'),
-    eventSeq: bigint('event_seq', { mode: 'number' }).notNull(),
+    eventSeq: int64('event_seq').notNull(),
     status: text('status').$type<DeliveryStatus>().notNull().default('pending'),
     attempts: integer('attempts').notNull().default(0),
     /** Attempts since the delivery was created or resent. More attempts mean a longer pause. */
@@ -141,10 +144,7 @@ export const webhookDelivery = pgTable(
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
-    check(
-      'webhook_delivery_status',
-      sql`${table.status} in ('pending','delivered','exhausted','cancelled')`,
-    ),
+    isOneOf('webhook_delivery_status', table.status, DELIVERY_STATUSES),
     uniqueIndex('webhook_delivery_once').on(table.eventId, table.endpointId),
     index('webhook_delivery_due')
       .on(table.endpointId, table.nextAttemptAt)

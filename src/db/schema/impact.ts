@@ -1,17 +1,13 @@
-import { sql } from 'drizzle-orm'
+import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import {
-  bigint,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  text,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
-import type { Decision, ImpactStatus, NotificationStatus } from '../../kernel/statuses.ts'
-import { moment, reference } from '../columns.ts'
+  DECISIONS,
+  type Decision,
+  IMPACT_STATUSES,
+  type ImpactStatus,
+  NOTIFICATION_STATUSES,
+  type NotificationStatus,
+} from '../../kernel/statuses.ts'
+import { int64, isOneOf, moment, reference } from '../columns.ts'
 import { campaign, milestone } from './campaigns.ts'
 import { appUser } from './users.ts'
 
@@ -35,7 +31,7 @@ export const impactMetrics = pgTable(
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
-    check('impact_metrics_status', sql`${table.status} in ('reported','verified')`),
+    isOneOf('impact_metrics_status', table.status, IMPACT_STATUSES),
     index('impact_metrics_campaign').on(table.campaignId, table.createdAt, table.id),
   ],
 )
@@ -77,7 +73,7 @@ export const notification = pgTable(
     updatedAt: moment('updated_at').notNull(),
   },
   (table) => [
-    check('notification_status', sql`${table.status} in ('unread','read','archived','deleted')`),
+    isOneOf('notification_status', table.status, NOTIFICATION_STATUSES),
     index('notification_user').on(table.userId, table.createdAt, table.id),
   ],
 )
@@ -103,11 +99,11 @@ export const milestoneVerification = pgTable(
     signature: text('signature').notNull(),
     method: text('method').notNull(),
     /** The block at which a contract wallet confirmed the signature; null for a key's signature. */
-    blockNumber: bigint('block_number', { mode: 'number' }),
+    blockNumber: int64('block_number'),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
-    check('milestone_verification_decision', sql`${table.decision} in ('completed','rejected')`),
+    isOneOf('milestone_verification_decision', table.decision, DECISIONS),
     uniqueIndex('milestone_verification_once').on(
       table.milestoneId,
       table.round,

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import {
-  bigint,
   check,
   foreignKey,
   index,
@@ -11,8 +10,13 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { LedgerAccountKind, LedgerEntryKind } from '../../kernel/statuses.ts'
-import { moment, reference, textReference, units } from '../columns.ts'
+import {
+  LEDGER_ACCOUNT_KINDS,
+  LEDGER_ENTRY_KINDS,
+  type LedgerAccountKind,
+  type LedgerEntryKind,
+} from '../../kernel/statuses.ts'
+import { int64, isOneOf, moment, reference, textReference, units } from '../columns.ts'
 import { asset, campaign, milestone } from './campaigns.ts'
 import { chainTransfer } from './chains.ts'
 import { donation } from './donations.ts'
@@ -29,16 +33,13 @@ import { escrowEvent } from './escrow.ts'
 export const ledgerAccount = pgTable(
   'ledger_account',
   {
-    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    id: int64('id').primaryKey().generatedAlwaysAsIdentity(),
     kind: text('kind').$type<LedgerAccountKind>().notNull(),
     campaignId: reference('campaign_id', () => campaign.id),
     assetId: textReference('asset_id', () => asset.id),
   },
   (table) => [
-    check(
-      'ledger_account_kind',
-      sql`${table.kind} in ('custody','unclaimed','exchange','held','released','paid')`,
-    ),
+    isOneOf('ledger_account_kind', table.kind, LEDGER_ACCOUNT_KINDS),
     uniqueIndex('ledger_account_key').on(table.campaignId, table.kind, table.assetId),
     unique('ledger_account_asset').on(table.id, table.assetId),
   ],
@@ -51,31 +52,28 @@ export const ledgerAccount = pgTable(
 export const ledgerEntry = pgTable(
   'ledger_entry',
   {
-    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    id: int64('id').primaryKey().generatedAlwaysAsIdentity(),
     kind: text('kind').$type<LedgerEntryKind>().notNull(),
-    debitAccount: bigint('debit_account', { mode: 'number' }).notNull(),
-    creditAccount: bigint('credit_account', { mode: 'number' }).notNull(),
+    debitAccount: int64('debit_account').notNull(),
+    creditAccount: int64('credit_account').notNull(),
     assetId: text('asset_id').notNull(),
     amount: units('amount').notNull(),
     campaignId: reference('campaign_id', () => campaign.id),
     donationId: uuid('donation_id').references(() => donation.id),
     transferId: uuid('transfer_id').references(() => chainTransfer.id),
     generation: integer('generation'),
-    blockNumber: bigint('block_number', { mode: 'number' }),
+    blockNumber: int64('block_number'),
     blockHash: text('block_hash'),
     /** The released milestone; null for all kinds except `release`, and for a surplus. */
     milestoneId: uuid('milestone_id').references(() => milestone.id),
     /** The event of an escrow because of which money moved on the chain. */
     escrowEventId: uuid('escrow_event_id').references(() => escrowEvent.id),
     /** The entry that this entry reverses. Null for all kinds except `reversal`. */
-    reverses: bigint('reverses', { mode: 'number' }),
+    reverses: int64('reverses'),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
-    check(
-      'ledger_entry_kind',
-      sql`${table.kind} in ('deposit','donation','conversion','reversal','release','payout','refund')`,
-    ),
+    isOneOf('ledger_entry_kind', table.kind, LEDGER_ENTRY_KINDS),
     check('ledger_entry_amount', sql`${table.amount} > 0`),
     check('ledger_entry_sides', sql`${table.debitAccount} <> ${table.creditAccount}`),
     check(

@@ -1,15 +1,6 @@
 import { sql } from 'drizzle-orm'
-import {
-  bigint,
-  check,
-  index,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
-import { moment, textReference, unitsSum } from '../columns.ts'
+import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { int64, isOneOf, moment, textReference, unitsSum } from '../columns.ts'
 import { asset, campaign } from './campaigns.ts'
 
 /** A comparison of a range of blocks with the ledger. A stopped run continues at `nextBlock`. */
@@ -17,24 +8,24 @@ export const reconciliationRun = pgTable(
   'reconciliation_run',
   {
     id: uuid('id').primaryKey(),
-    chainId: bigint('chain_id', { mode: 'number' }).notNull(),
+    chainId: int64('chain_id').notNull(),
     /** `job`: the background job started the run. `command`: an operator started the run. */
     origin: text('origin').$type<'job' | 'command'>().notNull(),
-    fromBlock: bigint('from_block', { mode: 'number' }).notNull(),
-    toBlock: bigint('to_block', { mode: 'number' }).notNull(),
-    nextBlock: bigint('next_block', { mode: 'number' }).notNull(),
+    fromBlock: int64('from_block').notNull(),
+    toBlock: int64('to_block').notNull(),
+    nextBlock: int64('next_block').notNull(),
     /** The hash of the last compared block. If the chain now has another hash, a reorg happened. */
     lastHash: text('last_hash'),
     /** `failed`: an operator's run that left out balances, because no node has them. */
     status: text('status').$type<'running' | 'finished' | 'failed'>().notNull(),
-    transfers: bigint('transfers', { mode: 'number' }).notNull().default(0),
-    recovered: bigint('recovered', { mode: 'number' }).notNull().default(0),
-    differences: bigint('differences', { mode: 'number' }).notNull().default(0),
+    transfers: int64('transfers').notNull().default(0),
+    recovered: int64('recovered').notNull().default(0),
+    differences: int64('differences').notNull().default(0),
     startedAt: moment('started_at').notNull(),
     finishedAt: moment('finished_at'),
   },
   (table) => [
-    check('reconciliation_run_status', sql`${table.status} in ('running','finished','failed')`),
+    isOneOf('reconciliation_run_status', table.status, ['running', 'finished', 'failed']),
     index('reconciliation_run_chain').on(table.chainId, table.startedAt),
   ],
 )
@@ -43,15 +34,15 @@ export const reconciliationRun = pgTable(
 export const accountBalance = pgTable(
   'account_balance',
   {
-    chainId: bigint('chain_id', { mode: 'number' }).notNull(),
+    chainId: int64('chain_id').notNull(),
     account: text('account').notNull(),
     assetId: textReference('asset_id', () => asset.id),
-    blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
+    blockNumber: int64('block_number').notNull(),
     /** Empty after a reorg: then `balance` is of a removed block, above `blockNumber`. */
     blockHash: text('block_hash').notNull(),
     balance: unitsSum('balance').notNull(),
     /** The account's nonce, which rises when the account sends. Null for a token. */
-    nonce: bigint('nonce', { mode: 'number' }),
+    nonce: int64('nonce'),
     checkedAt: moment('checked_at').notNull(),
   },
   (table) => [
@@ -69,14 +60,14 @@ export const ledgerDifference = pgTable(
     id: uuid('id').primaryKey(),
     /** One of DIFFERENCE_KINDS. The ledger has the amount `expected`, but `actual` was found. */
     kind: text('kind').notNull(),
-    chainId: bigint('chain_id', { mode: 'number' }).notNull(),
+    chainId: int64('chain_id').notNull(),
     campaignId: uuid('campaign_id').references(() => campaign.id),
     account: text('account').notNull(),
     assetId: textReference('asset_id', () => asset.id),
     /** The last block that may have the difference. */
-    blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
+    blockNumber: int64('block_number').notNull(),
     /** The first block that may have the difference. `blockNumber` if the block is known. */
-    firstBlock: bigint('first_block', { mode: 'number' }).notNull(),
+    firstBlock: int64('first_block').notNull(),
     blockHash: text('block_hash'),
     txHash: text('tx_hash'),
     expected: unitsSum('expected').notNull(),

@@ -1,14 +1,5 @@
-import {
-  bigint,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  text,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
-import { moment, reference } from '../columns.ts'
+import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { int64, moment, reference } from '../columns.ts'
 import { campaign } from './campaigns.ts'
 import { ledgerEntry } from './ledger.ts'
 
@@ -16,14 +7,14 @@ import { ledgerEntry } from './ledger.ts'
 export const ledgerSeal = pgTable(
   'ledger_seal',
   {
-    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    id: int64('id').primaryKey().generatedAlwaysAsIdentity(),
     campaignId: reference('campaign_id', () => campaign.id),
     /** The number of the seal within its campaign, from 1. */
     seq: integer('seq').notNull(),
     version: integer('version').notNull(),
     /** The number of entries in this seal. `totalEntries` includes the campaign's earlier seals. */
     entries: integer('entries').notNull(),
-    totalEntries: bigint('total_entries', { mode: 'number' }).notNull(),
+    totalEntries: int64('total_entries').notNull(),
     /** The Merkle root of the hashes of the entries, in the order of their positions. */
     root: text('root').notNull(),
     previousHead: text('previous_head').notNull(),
@@ -45,10 +36,10 @@ export const ledgerSeal = pgTable(
 export const sealedEntry = pgTable(
   'sealed_entry',
   {
-    entryId: bigint('entry_id', { mode: 'number' })
+    entryId: int64('entry_id')
       .primaryKey()
       .references(() => ledgerEntry.id),
-    sealId: bigint('seal_id', { mode: 'number' })
+    sealId: int64('seal_id')
       .notNull()
       .references(() => ledgerSeal.id),
     position: integer('position').notNull(),

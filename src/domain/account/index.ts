@@ -22,9 +22,9 @@ export {
   listRevokedSessions,
   listSessions,
   type OpenSessionView,
+  pruneSignIn,
 } from './user/end-sessions.ts'
 export { linkWallet } from './user/link-wallet.ts'
-export { pruneSignIn } from './user/prune-sign-in.ts'
 export { registerUser } from './user/register-user.ts'
 export { changeRoles, ROLES } from './user/roles.ts'
 export {

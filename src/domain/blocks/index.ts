@@ -5,17 +5,18 @@ export { applyBlocks, applyLookups, applyReplacements } from './chain/apply-bloc
 export { type ChainProgress, noteProgress, readProgress } from './chain/chain-progress.ts'
 export {
   clearWrongSettings,
+  knownHash,
   knownHashes,
   noteProblem,
   noteWrongSettings,
   oldestKnown,
   openChain,
+  pruneBlocks,
   readChain,
   readNodeFaults,
   releaseLeases,
   takeLease,
 } from './chain/chain-state.ts'
-export { pruneBlocks } from './chain/prune-blocks.ts'
 export type { Observed, ObservedTransfer } from './chain/record-transfers.ts'
 export { revertBlocks } from './chain/revert-blocks.ts'
 export { matchLateDonations, settleBatch } from './chain/settle-chain.ts'

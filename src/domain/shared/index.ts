@@ -10,13 +10,14 @@ export {
 export { databaseNow, databaseTimeIn } from './database-time.ts'
 export { type Difference, isUnexplained } from './difference.ts'
 export { Evidence, evidenceOf, StoredEvidence } from './evidence.ts'
-export { EXCERPT_LENGTH, excerptOf } from './excerpt.ts'
 export { holdAccount } from './hold-account.ts'
 export { dayOrMoment, Moment } from './moment.ts'
 export { decimalTextOf, moneyText } from './money-input.ts'
 export {
   decodeCursor,
+  EXCERPT_LENGTH,
   encodeCursor,
+  excerptOf,
   type Keyset,
   type List,
   MAX_COUNTED,

@@ -22,7 +22,7 @@ export const severalOf = <const T extends readonly string[]>(values: T) =>
     .array(z.enum(values))
     .max(values.length)
     .optional()
-    .meta({ description: 'Any of these values. Repeat the parameter for several values.' })
+    .describe('Any of these values. Repeat the parameter for several values.')
 
 /** One page of a list. `nextCursor` is null on the last page. */
 export type Page<T> = {
@@ -164,3 +164,11 @@ const tooDeep = (): DomainError => {
   const message = `Pages end at ${MAX_COUNTED} items. Continue with the cursor of nextCursor.`
   return new DomainError('invalid_input', message, [{ path: 'page', message }])
 }
+
+/** Lists show at most this many characters of a long text. */
+export const EXCERPT_LENGTH = 300
+
+/** SQL for the beginning of a text column, with an ellipsis if the text is longer. */
+export const excerptOf = (sql: Queryable, column: Part, length = EXCERPT_LENGTH) => sql`
+  case when char_length(${column}) <= ${length} then ${column}
+       else left(${column}, ${length - 1}) || '…' end`

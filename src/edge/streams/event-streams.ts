@@ -15,7 +15,7 @@ export type EventStreamOptions = {
 } & Partial<StreamLimits>
 
 /** The user of a stream, and the network of the client. */
-export type Listener = { userId: string; address: string }
+type Listener = { userId: string; address: string }
 
 /** The open event streams of one process. */
 export type EventStreams = {

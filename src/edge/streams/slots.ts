@@ -4,7 +4,7 @@ import { DomainError } from '../../kernel/errors.ts'
 type Holder = { name: string; key: string; max: number }
 
 /** Limits how many streams are open in one process. Each open stream takes a slot. */
-export type Slots = {
+type Slots = {
   /**
    * Takes one slot, which counts for each of the holders. The returned function frees the slot.
    *

@@ -6,7 +6,7 @@ import { createLru } from '../lru.ts'
  * An account on an EVM chain. The service stores addresses in lower case, and returns them with an
  * EIP-55 checksum, which catches typing errors. In requests, the checksum is optional.
  */
-export type LedgerAccount = { chainId: number | null; address: string }
+type LedgerAccount = { chainId: number | null; address: string }
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 /** An account id of an EVM chain in the form of CAIP-10: `eip155:<chain id>:<address>`. */

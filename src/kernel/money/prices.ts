@@ -5,7 +5,7 @@ import { type Price, parsePrice } from './money.ts'
  * A configured price: a decimal text, or a list of prices with the time from which each is valid
  * (`[["2026-01-01T00:00:00Z", "2500"], …]`). Before the first time in a list there is no price.
  */
-export type ConfiguredPrice = string | readonly (readonly [since: string, price: string])[]
+type ConfiguredPrice = string | readonly (readonly [since: string, price: string])[]
 
 /** Configured prices by pair: `ETH/USDC` is the price of one whole ETH in USDC. */
 export type PriceTable = Readonly<Record<string, ConfiguredPrice>>

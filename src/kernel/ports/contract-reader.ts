@@ -1,5 +1,5 @@
 /** A call without value. `to` is an address, `data` hex bytes. */
-export type PlainCall = { readonly to: string; readonly data: string }
+type PlainCall = { readonly to: string; readonly data: string }
 
 /** The result of calls that a node ran one after the other, as transactions would. */
 export type Simulation = {

@@ -1,6 +1,6 @@
 /** The kinds of spans, named as in OpenTelemetry. Spans follow a request through all processes. */
-export type SpanKind = 'server' | 'client' | 'internal'
-export type Attributes = Readonly<Record<string, string | number | boolean>>
+type SpanKind = 'server' | 'client' | 'internal'
+type Attributes = Readonly<Record<string, string | number | boolean>>
 
 export type SpanOptions = {
   kind: SpanKind

@@ -1,5 +1,5 @@
 import type { Context } from '../../db/context.ts'
-import { getLedgerHead, listEntries, readFlows } from '../../domain/books/index.ts'
+import { type Flows, getLedgerHead, listEntries, readFlows } from '../../domain/books/index.ts'
 import {
   type CampaignView as Campaign,
   getCampaign,
@@ -14,6 +14,7 @@ import { listDonations, readDonations, readWaiting } from '../../domain/donation
 import { campaignVersion } from '../../domain/events/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/formats/ids.ts'
+import { createShortKeeper } from '../../kernel/keep-short.ts'
 import { unlessRefused } from '../../kernel/unless-refused.ts'
 import { type Live, type LiveSource, renderParts, stream } from '../live/index.ts'
 import { chainOf, findCampaign, getOfCampaign, readTrouble } from '../load/campaign.ts'
@@ -85,7 +86,7 @@ export const campaignPages = () => [
     const page = await listEntries(ctx, campaign.id, pageOf(query, ENTRIES))
     const { items: entries, nextCursor, total } = page
     const head = await unlessRefused(getLedgerHead(ctx, campaign.id), 'not_found')
-    const flows = await readFlows(ctx, campaign.id)
+    const flows = await keepFlows(`${campaign.id} ${total}`, () => readFlows(ctx, campaign.id))
     const position = { path, query: kept(query), nextCursor }
     const props = { campaign, chain: chainOf(ctx, campaign), head, flows, position, lang }
     return show({
@@ -105,6 +106,9 @@ export const campaignPages = () => [
     })
   }),
 ]
+
+/** The sums need all entries of a campaign. Visitors share one read until there are new entries. */
+const keepFlows = createShortKeeper<Flows>()
 
 /** The position of a list in the address. Pages know only cursors. */
 const pageOf = (query: URLSearchParams, limit: number) => ({

@@ -20,28 +20,30 @@ type Props = {
 
 /** Rows of a ledger. The last column is aligned to the end. Narrow screens have two-line rows. */
 export const Table = ({ caption, columns, rows }: Props) => (
-  <table class="ledger">
-    <caption class="visually-hidden">{caption}</caption>
-    <thead>
-      <tr>
-        {columns.map((title) => (
-          <th key={title} scope="col">
-            {title}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map(({ key, cells: [first, ...rest], quiet }) => (
-        <tr key={key} class={quiet ? 'quiet' : undefined}>
-          <th scope="row">{first}</th>
-          {rest.map((cell, index) => (
-            <td key={columns[index + 1]}>{cell}</td>
+  <div class="ledger-box">
+    <table class="ledger">
+      <caption class="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((title) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
           ))}
         </tr>
-      ))}
-    </tbody>
-  </table>
+      </thead>
+      <tbody>
+        {rows.map(({ key, cells: [first, ...rest], quiet }) => (
+          <tr key={key} class={quiet ? 'quiet' : undefined}>
+            <th scope="row">{first}</th>
+            {rest.map((cell, index) => (
+              <td key={columns[index + 1]}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
 )
 
 /** The place of the shown items in a list. */

@@ -24,16 +24,40 @@ export const expectReadable = async (page: Page, text: RegExp): Promise<void> =>
     await page.emulateMedia({ colorScheme: 'dark' })
     await expectColours(page)
   }
-  await page.setViewportSize({ width: 320, height: HEIGHT })
-  expect(await overflow(page)).toEqual([])
-  await page.setViewportSize({ width: 1_280, height: HEIGHT })
-  await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
-  expect(await overflow(page)).toEqual([])
+  await expectWhole(page)
 }
 
-/** Lists the elements that make the page wider than the window. */
-const overflow = (page: Page): Promise<string[]> =>
-  page.evaluate(`[...document.body.querySelectorAll('*')]
-    .filter((one) => document.documentElement.scrollWidth > innerWidth
-      && one.getBoundingClientRect().right > innerWidth)
-    .map((one) => one.tagName.toLowerCase() + '.' + (one.getAttribute('class') ?? ''))`)
+/** A small phone, a phone with text of twice the size, and a wide window with such text. */
+const ZOOMS = [
+  { width: 320, text: '100%' },
+  { width: 360, text: '200%' },
+  { width: 1_280, text: '200%' },
+]
+
+/** Checks that no text is cut off or covers other text (WCAG 1.4.10 and 1.4.4). */
+export const expectWhole = async (page: Page): Promise<void> => {
+  const wide: string[] = []
+  for (const { width, text } of ZOOMS) {
+    await page.setViewportSize({ width, height: HEIGHT })
+    await page.evaluate(`document.documentElement.style.fontSize = '${text}'`)
+    for (const element of await tooWide(page)) wide.push(`${width} ${text} ${element}`)
+  }
+  expect(wide).toEqual([])
+}
+
+/**
+ * The visible elements that are wider than the window, or whose content is wider than their box.
+ * Texts for screen readers have no place on the screen. Values of fields and wide tables scroll.
+ */
+const tooWide = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.body.querySelectorAll('*:not(svg *, input, select, textarea)')]
+    .filter((one) => one.checkVisibility() && !one.closest('.visually-hidden, .skip:not(:focus), .wide')
+      && one.closest('thead')?.offsetWidth !== 1)
+    .filter((one) => {
+      const { left, right, width } = one.getBoundingClientRect()
+      const isBox = width > 1 && getComputedStyle(one).display !== 'inline'
+      return right > innerWidth + 1 || left < -1 || (isBox && one.scrollWidth > one.clientWidth + 1
+        && one.scrollWidth > Math.ceil(width) + 1)
+    })
+    .map((one) => one.tagName.toLowerCase() + '.' + (one.getAttribute('class') ?? '')
+      + ': ' + one.textContent.trim().slice(0, 40))`)

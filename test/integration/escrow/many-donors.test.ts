@@ -5,12 +5,9 @@ import {
 } from '../../../src/domain/blocks/follow-escrow/read-refundable.ts'
 import { advanceFinality } from '../../../src/domain/blocks/index.ts'
 import { readEscrowState } from '../../../src/domain/campaigns/escrow/escrow-state.ts'
-import {
-  findAccountRefunds,
-  listReturns,
-  ReturnsQuery,
-} from '../../../src/domain/campaigns/index.ts'
+import { findAccountRefunds, listReturns } from '../../../src/domain/campaigns/index.ts'
 import { listDonations } from '../../../src/domain/donations/index.ts'
+import { PageQuery } from '../../../src/domain/shared/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { applyBlock, CHAIN_ID, startChain, USDC_ASSET } from '../../support/chain-facts.ts'
 import { createTestCampaign, createUser, createWorld, TOKEN } from '../../support/world.ts'
@@ -142,7 +139,7 @@ test('the refunds of one account are found without the donations of all others',
 test('returns of an escrow with many donors read one event for each transfer', async () => {
   const { ctx, pool, campaignId, rowsOf } = await setUp()
   await pool`delete from escrow_event where kind = 'Donated' and fields ->> 'donor' = ${wallet(3)}`
-  const { items } = await listReturns(ctx, campaignId, ReturnsQuery.parse({}))
+  const { items } = await listReturns(ctx, campaignId, PageQuery.parse({}))
   expect(items).toMatchObject([{ amount: '5' }])
   expect(rowsOf('escrow_event')).toBeLessThan(3 * DONORS)
 })
@@ -156,5 +153,5 @@ test('a transfer that a reorg took away leaves the donor of another one recorded
       (id, chain_id, tx_hash, position, asset_id, sender, recipient, amount, source, seen_at)
     select ${newId()}, chain_id, tx_hash, 1, asset_id, sender, recipient, amount, source, now()
     from chain_transfer where tx_hash = ${hash}`
-  expect((await listReturns(ctx, campaignId, ReturnsQuery.parse({}))).items).toEqual([])
+  expect((await listReturns(ctx, campaignId, PageQuery.parse({}))).items).toEqual([])
 })

@@ -61,6 +61,18 @@ describe.skipIf(!hasAnvil)('the first page', () => {
     expect(await textOf('/')).toContain('<strong>5 USDC</strong>')
   })
 
+  test('a donation has a picture of its own only with its proof, until then that of its campaign', async () => {
+    const { credit, prove, site } = await setUp()
+    const id = await credit(45)
+    const draw = async (path: string) =>
+      Buffer.from(await (await site.request(`${path}/share.png`)).arrayBuffer())
+    const campaign = await draw('/c/clean-water')
+    expect((await draw(`/d/${id}`)).equals(campaign)).toBe(true)
+    await prove()
+    expect((await draw(`/d/${id}`)).equals(campaign)).toBe(false)
+    expect((await draw('/c/clean-water')).equals(campaign)).toBe(true)
+  })
+
   test('leads to the heads of all ledgers that make up its total', async () => {
     const { textOf, credit, campaignId, api } = await setUp()
     await credit(45)

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ChainError } from '../../../src/chain/index.ts'
 import { startEpoch } from '../../../src/domain/books/index.ts'
+import { getDonation, readDonations } from '../../../src/domain/donations/index.ts'
 import { verifyProof } from '../../../src/verifier/index.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { createStoreProofsJob } from '../../../worker/jobs/store-proofs.ts'
@@ -203,6 +204,40 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
       '/api/donations/0198c0de-0000-7000-8000-000000000000/proof',
     )
     expect(codeOf(unknown)).toEqual([404, 'not_found'])
+  })
+
+  test('is ready in a donation and in the list of a campaign as soon as it can be downloaded', async () => {
+    const world = await createProofWorld()
+    const { chain, api, campaignId } = world
+    const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
+    const id = await world.record(signed, '5')
+    const expectProven = async (isProven: boolean) => {
+      const { items } = await readDonations(api.ctx, campaignId, {})
+      const { status } = await api.ask('GET', `/api/donations/${id}/proof`)
+      const views = [await getDonation(api.ctx, id), ...items.filter((one) => one.id === id)]
+      expect([status, ...views.map((one) => one.isProven)]).toEqual([
+        isProven ? 200 : 409,
+        ...views.map(() => isProven),
+      ])
+    }
+    await expectProven(false)
+    await chain.mine(3)
+    await world.follow()
+    await expectProven(false)
+    await world.seal()
+    await expectProven(false)
+    await world.prove()
+    await expectProven(true)
+    // A credit that comes back in the same block has new entries, which are not sealed.
+    await api.ctx.sql`
+      insert into ledger_entry (kind, debit_account, credit_account, asset_id, amount, campaign_id,
+        donation_id, transfer_id, generation, block_number, block_hash, created_at)
+      select kind, debit_account, credit_account, asset_id, amount, campaign_id,
+        donation_id, transfer_id, generation + 1, block_number, block_hash, created_at
+      from ledger_entry where donation_id = ${id} and kind = 'donation'`
+    await expectProven(false)
+    const { text } = await api.ask('GET', `/api/donations/${id}`)
+    expect(text).not.toContain('isProven')
   })
 
   test('fetches the proofs of all donations of a block in one batch', async () => {

@@ -1,5 +1,5 @@
 import { AbiCoder, Interface, id, keccak256 } from 'ethers'
-import { testToken } from '../../../contracts-abi/index.ts'
+import { escrow as escrowContract, testToken } from '../../../contracts-abi/index.ts'
 import { testContracts } from '../../../contracts-abi/test-contracts.ts'
 import {
   activateCall,
@@ -8,7 +8,6 @@ import {
   closeCall,
   deployCall,
   donateCall,
-  donateWithAuthorizationCall,
   refundCall,
   rejectCall,
   releaseCall,
@@ -107,10 +106,18 @@ export const give = async (
       nonce: keccak256(words),
     },
   )
-  const call = { from, refundTo, amount, validBefore, salt, signature }
-  return donors.call(RELAYER, donateWithAuthorizationCall(escrow.account, call), gift)
+  const data = ESCROW.encodeFunctionData('donateWithAuthorization', [
+    from,
+    refundTo,
+    amount,
+    validBefore,
+    salt,
+    signature,
+  ])
+  return donors.call(RELAYER, { to: escrow.account, data }, gift)
 }
 
+const ESCROW = new Interface(escrowContract.abi)
 const MULTI = new Interface(testContracts.multicall.abi)
 const TOKENS = new Interface(['function transferFrom(address from, address to, uint256 amount)'])
 

@@ -18,30 +18,25 @@ import { succeed, success } from '../../../edge/answer/answers.ts'
 import type { AppDeps } from '../../../edge/deps.ts'
 import { guessOf, wrongCode } from '../../../edge/request/account-secret.ts'
 import { route } from '../../../edge/route.ts'
-import { Id, Time } from '../../../edge/schemas.ts'
+import { component, Id, Time } from '../../../edge/schemas.ts'
 import { EXAMPLE_PASSWORD } from '../../openapi/samples.ts'
 import { Profile } from './session-body.ts'
 
-const Account = z
-  .object({
-    id: Id,
-    email: z
-      .string()
-      .nullable()
-      .meta({ description: 'The email address; null if a wallet made the account.' }),
-    username: z.string(),
-    firstName: z.string().nullable(),
-    lastName: z.string().nullable(),
-    lang: z.string(),
-    profile: Profile,
-    roles: z.array(z.enum(ROLES)),
-    emailVerified: z.boolean(),
-    verified: z.boolean().meta({
-      description: 'Whether the account is verified, by its email address or by a wallet.',
-    }),
-    createdAt: Time,
-  })
-  .meta({ id: 'Account' })
+const Account = component('Account', {
+  id: Id,
+  email: z.string().nullable().describe('The email address; null if a wallet made the account.'),
+  username: z.string(),
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  lang: z.string(),
+  profile: Profile,
+  roles: z.array(z.enum(ROLES)),
+  emailVerified: z.boolean(),
+  verified: z
+    .boolean()
+    .describe('Whether the account is verified, by its email address or by a wallet.'),
+  createdAt: Time,
+})
 
 const MESSAGE = { message: z.string() }
 
@@ -102,7 +97,7 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => 
       return { confirmed, hash: await hashNewPassword(credentials, wish, 'newPassword') }
     },
     handler: async ({ ctx, body: { endAccess } }, { confirmed, hash }) => {
-      const { endedSessions } = await changePassword(ctx, confirmed, hash, endAccess)
+      const { endedSessions } = await changePassword(ctx, confirmed, hash, { endAccess })
       revokedSessions.add(endedSessions)
       const message = 'Your password is changed, and all your other sessions have ended.'
       return succeed({ message })
@@ -133,7 +128,7 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => 
         await requestEmailChange(ctx, credentials, confirmed, email)
         return succeed({ message: 'If this address is free, a code is on its way to it.' })
       }
-      const isChanged = await changeEmail(ctx, credentials, { email, code }, endAccess)
+      const isChanged = await changeEmail(ctx, credentials, { email, code }, { endAccess })
       if (!isChanged) return wrongCode()
       return succeed({ message: 'Your email address is changed.' })
     },

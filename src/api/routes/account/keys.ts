@@ -15,7 +15,7 @@ import { pageAnswer, pageOf, succeed, success } from '../../../edge/answer/answe
 import type { AppDeps } from '../../../edge/deps.ts'
 import { guessOf } from '../../../edge/request/account-secret.ts'
 import { route } from '../../../edge/route.ts'
-import { Id, Time } from '../../../edge/schemas.ts'
+import { component, Id, Time } from '../../../edge/schemas.ts'
 import { API_SCOPES } from '../../../kernel/scopes.ts'
 import { EXAMPLE_PASSWORD } from '../../openapi/samples.ts'
 
@@ -26,21 +26,15 @@ const fields = {
   scopes: z.array(z.enum(API_SCOPES)),
   createdAt: Time,
   expiresAt: Time.nullable(),
-  lastUsedAt: Time.nullable().meta({
-    description: 'The time of the last use, rounded to the minute.',
-  }),
+  lastUsedAt: Time.nullable().describe('The time of the last use, rounded to the minute.'),
   revokedAt: Time.nullable(),
 } as const
 
-const ApiKey = z.object(fields).meta({ id: 'ApiKey' })
-const NewApiKey = z
-  .object({
-    ...fields,
-    key: z
-      .string()
-      .meta({ description: 'The key, to send as `X-API-Key`. Only this answer shows the key.' }),
-  })
-  .meta({ id: 'NewApiKey' })
+const ApiKey = component('ApiKey', fields)
+const NewApiKey = component('NewApiKey', {
+  ...fields,
+  key: z.string().describe('The key, to send as `X-API-Key`. Only this answer shows the key.'),
+})
 
 const MAKER = { newKey: newApiKey, hashKey: hashApiKey }
 

@@ -10,22 +10,20 @@ import {
 } from '../../../domain/people/index.ts'
 import { pageAnswer, pageOf, succeed, success } from '../../../edge/answer/answers.ts'
 import { route } from '../../../edge/route.ts'
-import { Id, Time } from '../../../edge/schemas.ts'
+import { component, Id, Time } from '../../../edge/schemas.ts'
 import { NOTIFICATION_STATUSES } from '../../../kernel/statuses.ts'
 import { EXAMPLE_TIME } from '../../openapi/samples.ts'
 
-const Notification = z
-  .object({
-    id: Id,
-    type: z.enum(NOTIFICATION_TYPES),
-    status: z.enum(NOTIFICATION_STATUSES),
-    title: z.string(),
-    message: z.string().meta({ description: 'A text in the language of its user.' }),
-    data: z.record(z.string(), z.string()).meta({ description: 'Ids of the related resources.' }),
-    createdAt: Time,
-    updatedAt: Time,
-  })
-  .meta({ id: 'UserNotification' })
+const Notification = component('UserNotification', {
+  id: Id,
+  type: z.enum(NOTIFICATION_TYPES),
+  status: z.enum(NOTIFICATION_STATUSES),
+  title: z.string(),
+  message: z.string().describe('A text in the language of its user.'),
+  data: z.record(z.string(), z.string()).describe('Ids of the related resources.'),
+  createdAt: Time,
+  updatedAt: Time,
+})
 
 export const notificationOperations = () => [
   route.get('/api/notifications', {

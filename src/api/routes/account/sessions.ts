@@ -4,22 +4,20 @@ import { PageQuery } from '../../../domain/shared/index.ts'
 import { pageAnswer, pageOf } from '../../../edge/answer/answers.ts'
 import type { AppDeps } from '../../../edge/deps.ts'
 import { route } from '../../../edge/route.ts'
-import { Id, Time } from '../../../edge/schemas.ts'
+import { component, Id, Time } from '../../../edge/schemas.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 
-const Session = z
-  .object({
-    id: Id,
-    createdAt: Time,
-    lastUsedAt: Time.meta({ description: 'The last time at which the session got tokens.' }),
-    expiresAt: Time,
-    userAgent: z
-      .string()
-      .nullable()
-      .meta({ description: 'The program that signed in, by the name that it gives itself.' }),
-    current: z.boolean().meta({ description: 'Whether this request uses the session.' }),
-  })
-  .meta({ id: 'Session' })
+const Session = component('Session', {
+  id: Id,
+  createdAt: Time,
+  lastUsedAt: Time.describe('The last time at which the session got tokens.'),
+  expiresAt: Time,
+  userAgent: z
+    .string()
+    .nullable()
+    .describe('The program that signed in, by the name that it gives itself.'),
+  current: z.boolean().describe('Whether this request uses the session.'),
+})
 
 /** Operations on the caller's sessions. The caller need not be verified. */
 export const sessionOperations = ({ revokedSessions }: AppDeps) => [

@@ -11,28 +11,24 @@ import { succeed, success } from '../../../edge/answer/answers.ts'
 import type { AppDeps } from '../../../edge/deps.ts'
 import { guessOf } from '../../../edge/request/account-secret.ts'
 import { route } from '../../../edge/route.ts'
-import { Id, Time } from '../../../edge/schemas.ts'
+import { component, Id, Time } from '../../../edge/schemas.ts'
 import { EXAMPLE_NONCE, EXAMPLE_SIGNATURE, EXAMPLE_WALLET } from '../../openapi/samples.ts'
 
-const Wallet = z
-  .object({
-    id: Id,
-    address: z.string(),
-    chainId: z.int(),
-    method: z.enum(['ecdsa', 'eip1271', 'eip6492']),
-    createdAt: Time,
-  })
-  .meta({ id: 'Wallet' })
+const Wallet = component('Wallet', {
+  id: Id,
+  address: z.string(),
+  chainId: z.int(),
+  method: z.enum(['ecdsa', 'eip1271', 'eip6492']),
+  createdAt: Time,
+})
 
-const WalletChallenge = z
-  .object({
-    nonce: z.string(),
-    message: z.string().meta({ description: 'The text to sign unchanged (EIP-4361, EIP-191).' }),
-    address: z.string(),
-    chainId: z.int(),
-    expiresAt: Time,
-  })
-  .meta({ id: 'WalletChallenge' })
+const WalletChallenge = component('WalletChallenge', {
+  nonce: z.string(),
+  message: z.string().describe('The text to sign unchanged (EIP-4361, EIP-191).'),
+  address: z.string(),
+  chainId: z.int(),
+  expiresAt: Time,
+})
 
 /** The parts of an operation that gives a wallet a message to sign. */
 export const CHALLENGE = {

@@ -3,19 +3,17 @@ import { checkAccount, getAccountProof, proveAccount } from '../../../domain/cam
 import { SignatureText } from '../../../domain/people/index.ts'
 import { succeed, success } from '../../../edge/answer/answers.ts'
 import { route } from '../../../edge/route.ts'
-import { Time } from '../../../edge/schemas.ts'
+import { component, Time } from '../../../edge/schemas.ts'
 import { EXAMPLE_SIGNATURE } from '../../openapi/samples.ts'
 import { Campaign, toCampaignBody } from './campaign-body.ts'
 
-const AccountProof = z
-  .object({
-    proven: z.boolean(),
-    provenAt: Time.nullable(),
-    ledgerAccount: z.string(),
-    chainId: z.int(),
-    message: z.string().meta({ description: 'The message that the account signs (EIP-191).' }),
-  })
-  .meta({ id: 'AccountProof' })
+const AccountProof = component('AccountProof', {
+  proven: z.boolean(),
+  provenAt: Time.nullable(),
+  ledgerAccount: z.string(),
+  chainId: z.int(),
+  message: z.string().describe('The message that the account signs (EIP-191).'),
+})
 
 const ProveAccount = z.strictObject({
   /** Not needed if the creator has linked the campaign's account as a wallet. */

@@ -5,7 +5,15 @@ import type {
   MilestoneView,
 } from '../../../domain/campaigns/index.ts'
 import type { Requirement } from '../../../edge/errors.ts'
-import { Amount, Coordinate, EXCERPT, Id, Requires, Time } from '../../../edge/schemas.ts'
+import {
+  Amount,
+  Coordinate,
+  component,
+  EXCERPT,
+  Id,
+  Requires,
+  Time,
+} from '../../../edge/schemas.ts'
 import { COVER_TYPES } from '../../../kernel/formats/image.ts'
 import { jsonDecimal } from '../../../kernel/formats/json.ts'
 import { CAMPAIGN_STATUSES, MILESTONE_STATUSES } from '../../../kernel/statuses.ts'
@@ -25,9 +33,9 @@ const MILESTONE = {
     description:
       '`released` moves the amount within the ledger, and on the chain only with an escrow.',
   }),
-  verificationDocs: z.array(z.string()).meta({
-    description: 'Links of the creator: claims, not evidence of a verifier.',
-  }),
+  verificationDocs: z
+    .array(z.string())
+    .describe('Links of the creator: claims, not evidence of a verifier.'),
   reachedAt: Time.nullable(),
   verifiedAt: Time.nullable(),
   releasedAt: Time.nullable(),
@@ -36,44 +44,34 @@ const MILESTONE = {
 /** Additional fields of a milestone, if an answer contains only this milestone. */
 const SINGLE = {
   campaignId: Id,
-  currency: z.string().meta({ description: 'The currency of the amounts.' }),
+  currency: z.string().describe('The currency of the amounts.'),
 }
 
 /** The address, type and size of a cover image. */
-const Cover = z
-  .object({
-    url: z.url().meta({
-      description: 'The address of the image, for everyone unless the campaign is a draft.',
-      examples: [`https://example.org/api/campaigns/${EXAMPLE_ID}/cover`],
-    }),
-    type: z.enum(COVER_TYPES).meta({
-      description: 'Only the examples of a sandbox have SVG.',
-    }),
-    width: z.int().meta({ description: 'Its width in pixels.', examples: [1200] }),
-    height: z.int().meta({ examples: [630] }),
-  })
-  .meta({ id: 'Cover' })
+const Cover = component('Cover', {
+  url: z.url().meta({
+    description: 'The address of the image, for everyone unless the campaign is a draft.',
+    examples: [`https://example.org/api/campaigns/${EXAMPLE_ID}/cover`],
+  }),
+  type: z.enum(COVER_TYPES).describe('Only the examples of a sandbox have SVG.'),
+  width: z.int().meta({ description: 'Its width in pixels.', examples: [1200] }),
+  height: z.int().meta({ examples: [630] }),
+})
 
 /** The fields that stand between the id and the milestones of a campaign in an answer. */
 const CAMPAIGN = {
   title: z.string(),
-  slug: z.string().meta({
-    description: "The campaign's name in web addresses. Usable like the id.",
-  }),
+  slug: z.string().describe("The campaign's name in web addresses. Usable like the id."),
   description: z.string(),
   targetAmount: Amount,
-  currentAmount: Amount.meta({
-    description: 'The sum of completed donations, from the ledger.',
-  }),
+  currentAmount: Amount.describe('The sum of completed donations, from the ledger.'),
   currency: z.string(),
-  donations: z.int().meta({ description: 'The number of completed donations.' }),
+  donations: z.int().describe('The number of completed donations.'),
   creatorId: Id,
-  creatorName: z.string().nullable().meta({ description: 'A name that the creator claims.' }),
+  creatorName: z.string().nullable().describe('A name that the creator claims.'),
   ledgerAccount: z.string(),
   chainId: z.int(),
-  accountProven: z
-    .boolean()
-    .meta({ description: 'Whether the account has signed for the campaign.' }),
+  accountProven: z.boolean().describe('Whether the account has signed for the campaign.'),
 }
 
 /** The fields that stand after the milestones of a campaign in an answer. */
@@ -88,9 +86,7 @@ const CAMPAIGN_REST = {
     })
     .nullable(),
   fundedAt: Time.nullable(),
-  endsAt: Time.nullable().meta({
-    description: 'The announced end. Later donations count too.',
-  }),
+  endsAt: Time.nullable().describe('The announced end. Later donations count too.'),
   createdAt: Time,
   updatedAt: Time,
   cover: Cover.nullable(),
@@ -141,7 +137,7 @@ const bodiesOf = (family: Family, campaignId: '_id' | 'id') => {
     /** A campaign in a list has the start of its description, and two fields of each milestone. */
     ListedCampaign: Campaign.omit({ escrow: true })
       .extend({
-        description: z.string().meta({ description: EXCERPT }),
+        description: z.string().describe(EXCERPT),
         milestones: z.array(Milestone.pick({ id: true, status: true })).meta({
           description:
             'The id and status of each milestone. The request for one campaign returns all fields.',

@@ -33,16 +33,16 @@ const reportWith = <T extends z.ZodType>(metric: T) =>
     beneficiaries: z
       .object({ direct: z.int().nullable(), indirect: z.int().nullable() })
       .nullable()
-      .meta({ description: REPORTED }),
+      .describe(REPORTED),
     status: z.enum(IMPACT_STATUSES).meta({
       description:
         '`verified` if a verifier has confirmed the report. This service measures nothing.',
     }),
     verifierId: Id.nullable(),
-    evidence: StoredEvidence.meta({ description: EVIDENCE }),
+    evidence: StoredEvidence.describe(EVIDENCE),
     verifiedAt: Time.nullable(),
     createdAt: Time,
-    metrics: z.array(metric).meta({ description: REPORTED }),
+    metrics: z.array(metric).describe(REPORTED),
   })
 
 const MEASURED = { unit: z.string().nullable(), verificationMethod: z.string().nullable() }

@@ -15,6 +15,7 @@ import { succeed, success } from '../../../edge/answer/answers.ts'
 import { route } from '../../../edge/route.ts'
 import {
   Amount,
+  component,
   EVIDENCE,
   Id,
   Money,
@@ -33,68 +34,60 @@ import { API, type Family, V1 } from '../families.ts'
 import { API_BODIES, type CampaignBodies, V1_BODIES } from './campaign-body.ts'
 import { Hash, TypedData } from './typed-data-body.ts'
 
-const AccountAsset = z
-  .object({
-    asset: z.string().meta({ description: 'The id of the asset (CAIP-19).' }),
-    symbol: z.string(),
-    balance: Amount.nullable().meta({
-      description:
-        'The balance of the account on the chain: proven, or for a token by a quorum of nodes. Null if it is not known yet.',
-    }),
-    balanceBlock: z.int().nullable().meta({ description: 'The final block of the balance.' }),
-    released: Amount.nullable().meta({
-      description:
-        "The amount that milestones have released; null if the asset is not the campaign's currency.",
-    }),
-    missing: Amount.nullable().meta({
-      description:
-        'The amount that came in up to `balanceBlock`, and is neither in the account nor released. The service refuses nothing because of this amount.',
-    }),
-  })
-  .meta({ id: 'AccountAsset' })
+const AccountAsset = component('AccountAsset', {
+  asset: z.string().describe('The id of the asset (CAIP-19).'),
+  symbol: z.string(),
+  balance: Amount.nullable().meta({
+    description:
+      'The balance of the account on the chain: proven, or for a token by a quorum of nodes. Null if it is not known yet.',
+  }),
+  balanceBlock: z.int().nullable().describe('The final block of the balance.'),
+  released: Amount.nullable().meta({
+    description:
+      "The amount that milestones have released; null if the asset is not the campaign's currency.",
+  }),
+  missing: Amount.nullable().meta({
+    description:
+      'The amount that came in up to `balanceBlock`, and is neither in the account nor released. The service refuses nothing because of this amount.',
+  }),
+})
 
-const State = z
-  .object({
-    id: Id,
-    campaignId: Id,
-    title: z.string().nullable(),
-    status: z.enum(['pending', 'reached', 'verified', 'released', 'rejected']),
-    amount: Money,
-    round: z.int().meta({
-      description: 'The number of rejections so far. The verifiers sign this number too.',
-    }),
-    required: z.int().meta({ description: 'The number of verifiers that the milestone needs.' }),
-    approvals: z.int().meta({ description: 'The number of verifiers who approved in this round.' }),
-    missing: z.int().meta({ description: 'The number of verifiers who still must approve.' }),
-    verifiedAt: Time.nullable(),
-    releasedAt: Time.nullable(),
-    assets: z.array(AccountAsset).meta({ description: "The assets of the campaign's account." }),
-  })
-  .meta({ id: 'MilestoneState' })
+const State = component('MilestoneState', {
+  id: Id,
+  campaignId: Id,
+  title: z.string().nullable(),
+  status: z.enum(['pending', 'reached', 'verified', 'released', 'rejected']),
+  amount: Money,
+  round: z.int().describe('The number of rejections so far. The verifiers sign this number too.'),
+  required: z.int().describe('The number of verifiers that the milestone needs.'),
+  approvals: z.int().describe('The number of verifiers who approved in this round.'),
+  missing: z.int().describe('The number of verifiers who still must approve.'),
+  verifiedAt: Time.nullable(),
+  releasedAt: Time.nullable(),
+  assets: z.array(AccountAsset).describe("The assets of the campaign's account."),
+})
 
-const Verification = z
-  .object({
-    id: Id,
-    campaignId: Id,
-    milestoneId: Id,
-    status: Decision,
-    round: z.int(),
-    evidence: z.array(EvidenceItem).meta({ description: EVIDENCE }),
-    evidenceHash: Hash.meta({ description: 'keccak256 of the evidence in the form of RFC 8785.' }),
-    verifierId: Id,
-    signer: z.string(),
-    signature: z.string(),
-    method: z.enum(['ecdsa', 'eip1271', 'eip6492']),
-    blockNumber: z.int().nullable().meta({ description: 'The block of a contract wallet call.' }),
-    createdAt: Time,
-  })
-  .meta({ id: 'MilestoneVerification' })
+const Verification = component('MilestoneVerification', {
+  id: Id,
+  campaignId: Id,
+  milestoneId: Id,
+  status: Decision,
+  round: z.int(),
+  evidence: z.array(EvidenceItem).describe(EVIDENCE),
+  evidenceHash: Hash.describe('keccak256 of the evidence in the form of RFC 8785.'),
+  verifierId: Id,
+  signer: z.string(),
+  signature: z.string(),
+  method: z.enum(['ecdsa', 'eip1271', 'eip6492']),
+  blockNumber: z.int().nullable().describe('The block of a contract wallet call.'),
+  createdAt: Time,
+})
 
 const Verifications = z.object({
   milestone: State,
   verifications: z.array(Verification),
   evidenceHash: Hash.nullable(),
-  typedData: TypedData.nullable().meta({ description: 'Null if no evidence was given.' }),
+  typedData: TypedData.nullable().describe('Null if no evidence was given.'),
 })
 
 const toStateBody = (milestone: MilestoneState) => ({
@@ -128,7 +121,7 @@ const EvidenceText = z
     }
   })
   .pipe(Evidence)
-  .meta({ description: 'The evidence, as a JSON array.' })
+  .describe('The evidence, as a JSON array.')
 
 const FULL_EVIDENCE = EXAMPLE_EVIDENCE.map((item) => ({
   ...item,

@@ -11,34 +11,32 @@ import {
 } from '../../../domain/campaigns/index.ts'
 import { pageAnswer, pageOf, succeed, success } from '../../../edge/answer/answers.ts'
 import { route } from '../../../edge/route.ts'
-import { EXCERPT, Id, Time } from '../../../edge/schemas.ts'
+import { component, EXCERPT, Id, Time } from '../../../edge/schemas.ts'
 import { EXAMPLE_ID } from '../../openapi/samples.ts'
 
 const Media = z.object({ type: z.string(), url: z.string(), caption: z.string().nullable() })
 
-const Update = z
-  .object({
-    id: Id,
-    campaignId: Id,
-    type: z.string(),
-    title: z.string(),
-    content: z.string(),
-    media: z.array(Media),
-    createdAt: Time,
-    updatedAt: Time.nullable().meta({
-      description: 'The time of the last change; null if there was no change.',
-      examples: [null],
-    }),
-  })
-  .meta({ id: 'CampaignUpdate' })
+const Update = component('CampaignUpdate', {
+  id: Id,
+  campaignId: Id,
+  type: z.string(),
+  title: z.string(),
+  content: z.string(),
+  media: z.array(Media),
+  createdAt: Time,
+  updatedAt: Time.nullable().meta({
+    description: 'The time of the last change; null if there was no change.',
+    examples: [null],
+  }),
+})
 
 /** An update in a list has only the start of `content`, and at most one item of `media`. */
 const ListedUpdate = Update.extend({
-  content: z.string().meta({ description: EXCERPT }),
+  content: z.string().describe(EXCERPT),
   media: z
     .array(Media.omit({ caption: true }))
     .max(1)
-    .meta({ description: 'The first medium only. The request for one update returns all media.' }),
+    .describe('The first medium only. The request for one update returns all media.'),
 }).meta({ id: 'ListedCampaignUpdate' })
 
 const NEWS = {

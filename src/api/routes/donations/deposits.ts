@@ -12,44 +12,40 @@ import {
 } from '../../../domain/donations/index.ts'
 import { pageAnswer, pageOf, succeed, success } from '../../../edge/answer/answers.ts'
 import { route } from '../../../edge/route.ts'
-import { Id, Money, Time, toMoney } from '../../../edge/schemas.ts'
+import { component, Id, Money, Time, toMoney } from '../../../edge/schemas.ts'
 import { EXAMPLE_SIGNATURE } from '../../openapi/samples.ts'
 import { Donation, toDonationBody } from './donation-body.ts'
 
-const Deposit = z
-  .object({
-    id: Id,
-    campaignId: Id,
-    chainId: z.int(),
-    txHash: z.string(),
-    logPosition: z.union([z.int(), z.literal('native'), z.literal('internal')]),
-    sender: z.string().meta({
-      description:
-        "The sender by the token's log, the transaction's signature, or the traces of a quorum of nodes.",
-    }),
-    account: z.string().meta({ description: "The campaign's account." }),
-    amount: Money,
-    asset: z.string().meta({ description: 'The id of the asset (CAIP-19).' }),
-    blockNumber: z.int(),
-    minedAt: Time,
-    final: z.boolean(),
-    claimedBy: Id.nullable().meta({ description: 'The donation that has claimed the transfer.' }),
-    beforeCampaign: z.boolean().meta({
-      description:
-        'Whether the transfer came before the campaign opened. Such a transfer is in custody and cannot be claimed.',
-    }),
-  })
-  .meta({ id: 'Deposit' })
+const Deposit = component('Deposit', {
+  id: Id,
+  campaignId: Id,
+  chainId: z.int(),
+  txHash: z.string(),
+  logPosition: z.union([z.int(), z.literal('native'), z.literal('internal')]),
+  sender: z.string().meta({
+    description:
+      "The sender by the token's log, the transaction's signature, or the traces of a quorum of nodes.",
+  }),
+  account: z.string().describe("The campaign's account."),
+  amount: Money,
+  asset: z.string().describe('The id of the asset (CAIP-19).'),
+  blockNumber: z.int(),
+  minedAt: Time,
+  final: z.boolean(),
+  claimedBy: Id.nullable().describe('The donation that has claimed the transfer.'),
+  beforeCampaign: z.boolean().meta({
+    description:
+      'Whether the transfer came before the campaign opened. Such a transfer is in custody and cannot be claimed.',
+  }),
+})
 
-const Challenge = z
-  .object({
-    nonce: z.string(),
-    message: z.string().meta({ description: 'The text to sign unchanged (EIP-191).' }),
-    address: z.string().meta({ description: 'The wallet that must sign the message.' }),
-    chainId: z.int(),
-    expiresAt: Time,
-  })
-  .meta({ id: 'DepositChallenge' })
+const Challenge = component('DepositChallenge', {
+  nonce: z.string(),
+  message: z.string().describe('The text to sign unchanged (EIP-191).'),
+  address: z.string().describe('The wallet that must sign the message.'),
+  chainId: z.int(),
+  expiresAt: Time,
+})
 
 const PAGE = pageOf('deposits', Deposit, 'One page, newest first.')
 

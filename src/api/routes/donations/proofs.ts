@@ -2,118 +2,110 @@ import { z } from 'zod'
 import { getLedgerHead, getProof } from '../../../domain/books/index.ts'
 import { getCampaign } from '../../../domain/campaigns/index.ts'
 import { route } from '../../../edge/route.ts'
-import { Id, Time } from '../../../edge/schemas.ts'
+import { component, Id, Time } from '../../../edge/schemas.ts'
 
 const Hash = z.string().regex(/^0x[0-9a-f]{64}$/)
 const Address = z
   .string()
   .regex(/^0x[0-9a-f]{40}$/)
   .meta({ examples: ['0x70997970c51812dc3a010c7d01b50e0d17dc79c8'] })
-const Units = z.string().regex(/^\d+$/).meta({ description: 'A decimal number of base units.' })
-const Nodes = z.array(z.string()).meta({ description: 'Trie nodes as hex, from the root down.' })
+const Units = z.string().regex(/^\d+$/).describe('A decimal number of base units.')
+const Nodes = z.array(z.string()).describe('Trie nodes as hex, from the root down.')
 
-const ProofEntry = z
-  .object({
-    id: z.int(),
-    kind: z.string(),
-    debit: z.string(),
-    credit: z.string(),
+const ProofEntry = component('ProofEntry', {
+  id: z.int(),
+  kind: z.string(),
+  debit: z.string(),
+  credit: z.string(),
+  campaignId: Id,
+  asset: z.string(),
+  amount: Units,
+  donationId: Id.nullable(),
+  transfer: z
+    .object({ chainId: z.int(), txHash: Hash, position: z.int(), recipient: Address })
+    .nullable(),
+  generation: z.int().nullable(),
+  block: z.object({ number: z.int(), hash: Hash }).nullable(),
+  milestoneId: Id.nullable(),
+  reverses: z.int().nullable(),
+  createdAt: Time,
+  seal: z.int().describe('The `seq` of the seal that contains the entry.'),
+  position: z.int().describe('The position of the entry in that seal, from 0.'),
+  path: z.array(Hash).describe('The siblings from the leaf up to the root.'),
+})
+
+const ProofSeal = component('ProofSeal', {
+  seq: z.int(),
+  previousHead: Hash,
+  root: Hash,
+  entries: z.int(),
+  totalEntries: z.int(),
+  sealedAt: Time,
+  head: Hash,
+  previousGlobalHead: Hash,
+  globalHead: Hash,
+  keyId: z.string(),
+  signature: z.string().describe('An Ed25519 signature in base64url.'),
+})
+
+const DonationProof = component('DonationProof', {
+  version: z.literal(1),
+  chainId: z.int(),
+  donation: z.object({
+    id: Id,
     campaignId: Id,
+    account: Address,
     asset: z.string(),
     amount: Units,
-    donationId: Id.nullable(),
-    transfer: z
-      .object({ chainId: z.int(), txHash: Hash, position: z.int(), recipient: Address })
-      .nullable(),
-    generation: z.int().nullable(),
-    block: z.object({ number: z.int(), hash: Hash }).nullable(),
-    milestoneId: Id.nullable(),
-    reverses: z.int().nullable(),
-    createdAt: Time,
-    seal: z.int().meta({ description: 'The `seq` of the seal that contains the entry.' }),
-    position: z.int().meta({ description: 'The position of the entry in that seal, from 0.' }),
-    path: z.array(Hash).meta({ description: 'The siblings from the leaf up to the root.' }),
-  })
-  .meta({ id: 'ProofEntry' })
-
-const ProofSeal = z
-  .object({
-    seq: z.int(),
-    previousHead: Hash,
-    root: Hash,
-    entries: z.int(),
-    totalEntries: z.int(),
-    sealedAt: Time,
-    head: Hash,
-    previousGlobalHead: Hash,
-    globalHead: Hash,
-    keyId: z.string(),
-    signature: z.string().meta({ description: 'An Ed25519 signature in base64url.' }),
-  })
-  .meta({ id: 'ProofSeal' })
-
-const DonationProof = z
-  .object({
-    version: z.literal(1),
-    chainId: z.int(),
-    donation: z.object({
-      id: Id,
-      campaignId: Id,
-      account: Address,
-      asset: z.string(),
-      amount: Units,
-      sender: Address.nullable(),
-      txHash: Hash,
-      position: z.int().meta({
-        description:
-          'From 0: the index of the log in its receipt. -1: the value of the transaction itself. Below -1: a payment by calls.',
+    sender: Address.nullable(),
+    txHash: Hash,
+    position: z.int().meta({
+      description:
+        'From 0: the index of the log in its receipt. -1: the value of the transaction itself. Below -1: a payment by calls.',
+    }),
+  }),
+  block: z.object({
+    number: z.int(),
+    hash: Hash,
+    header: z.string().describe('The block header in RLP, as hex.'),
+    parentHeader: z.string().nullable(),
+  }),
+  index: z.int().describe('The index of the transaction in its block.'),
+  receipt: Nodes,
+  transaction: Nodes.nullable(),
+  balance: z.object({ after: Nodes, before: Nodes }).nullable(),
+  escrow: z
+    .string()
+    .regex(/^0x[0-9a-f]+$/)
+    .meta({
+      description: "The packed terms of the campaign's escrow; absent without an escrow.",
+      examples: ['0x5ca1ab1e'],
+    })
+    .optional(),
+  ledger: z.object({
+    entries: z.array(ProofEntry),
+    seals: z.array(ProofSeal),
+    keys: z.array(
+      z.object({
+        kty: z.literal('OKP'),
+        crv: z.literal('Ed25519'),
+        x: z.string(),
+        kid: z.string(),
       }),
-    }),
-    block: z.object({
-      number: z.int(),
-      hash: Hash,
-      header: z.string().meta({ description: 'The block header in RLP, as hex.' }),
-      parentHeader: z.string().nullable(),
-    }),
-    index: z.int().meta({ description: 'The index of the transaction in its block.' }),
-    receipt: Nodes,
-    transaction: Nodes.nullable(),
-    balance: z.object({ after: Nodes, before: Nodes }).nullable(),
-    escrow: z
-      .string()
-      .regex(/^0x[0-9a-f]+$/)
-      .meta({
-        description: "The packed terms of the campaign's escrow; absent without an escrow.",
-        examples: ['0x5ca1ab1e'],
-      })
-      .optional(),
-    ledger: z.object({
-      entries: z.array(ProofEntry),
-      seals: z.array(ProofSeal),
-      keys: z.array(
-        z.object({
-          kty: z.literal('OKP'),
-          crv: z.literal('Ed25519'),
-          x: z.string(),
-          kid: z.string(),
-        }),
-      ),
-    }),
-  })
-  .meta({ id: 'DonationProof' })
+    ),
+  }),
+})
 
-const LedgerHead = z
-  .object({
-    campaignId: Id,
-    seq: z.int().meta({ description: 'The number of the seal within its campaign, from 1.' }),
-    head: Hash,
-    entries: z.int().meta({ description: 'The number of entries that the head commits to.' }),
-    globalHead: Hash,
-    signature: z.string().meta({ description: 'An Ed25519 signature in base64url.' }),
-    keyId: z.string().meta({ description: 'The id of a key in /.well-known/jwks.json.' }),
-    sealedAt: Time,
-  })
-  .meta({ id: 'LedgerHead' })
+const LedgerHead = component('LedgerHead', {
+  campaignId: Id,
+  seq: z.int().describe('The number of the seal within its campaign, from 1.'),
+  head: Hash,
+  entries: z.int().describe('The number of entries that the head commits to.'),
+  globalHead: Hash,
+  signature: z.string().describe('An Ed25519 signature in base64url.'),
+  keyId: z.string().describe('The id of a key in /.well-known/jwks.json.'),
+  sealedAt: Time,
+})
 
 export const proofOperations = () => [
   route.get('/api/donations/:id/proof', {

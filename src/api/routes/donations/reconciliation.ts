@@ -17,77 +17,74 @@ import {
   toCsv,
 } from '../../../edge/answer/csv.ts'
 import { route } from '../../../edge/route.ts'
-import { Amount, Id, Money, Time, toAmountOrNull, toMoney } from '../../../edge/schemas.ts'
+import {
+  Amount,
+  component,
+  Id,
+  Money,
+  Time,
+  toAmountOrNull,
+  toMoney,
+} from '../../../edge/schemas.ts'
 import { jsonDecimal } from '../../../kernel/formats/json.ts'
 
-const Asset = z.string().meta({ description: 'CAIP-19, or a unit of account such as iso4217:USD.' })
+const Asset = z.string().describe('CAIP-19, or a unit of account such as iso4217:USD.')
 
-const AssetReconciliation = z
-  .object({
-    asset: Asset,
-    symbol: z.string(),
-    received: Amount.meta({
-      description: 'The sum of the final transfers that count for the campaign.',
-    }),
-    balance: Amount.nullable().meta({
-      description:
-        'The balance of the account on the chain: proven, or for a token by a quorum of nodes. Null if it is not known yet.',
-    }),
-    balanceBlock: z.int().nullable().meta({ description: 'The final block of the balance.' }),
-    custody: Amount.meta({
-      description:
-        'By the ledger: the amount that came in, which should equal `received`. For an escrow: the part of this amount that the escrow still holds.',
-    }),
-    unclaimed: Amount.meta({ description: 'The part that no donation has claimed.' }),
-    credited: Amount.meta({ description: 'The part that completed donations brought.' }),
-  })
-  .meta({ id: 'AssetReconciliation' })
+const AssetReconciliation = component('AssetReconciliation', {
+  asset: Asset,
+  symbol: z.string(),
+  received: Amount.describe('The sum of the final transfers that count for the campaign.'),
+  balance: Amount.nullable().meta({
+    description:
+      'The balance of the account on the chain: proven, or for a token by a quorum of nodes. Null if it is not known yet.',
+  }),
+  balanceBlock: z.int().nullable().describe('The final block of the balance.'),
+  custody: Amount.meta({
+    description:
+      'By the ledger: the amount that came in, which should equal `received`. For an escrow: the part of this amount that the escrow still holds.',
+  }),
+  unclaimed: Amount.describe('The part that no donation has claimed.'),
+  credited: Amount.describe('The part that completed donations brought.'),
+})
 
-const CampaignReconciliation = z
-  .object({
-    campaignId: Id,
-    title: z.string(),
-    chainId: z.int(),
-    account: z.string(),
-    currentAmount: Money,
-    assets: z.array(AssetReconciliation),
-    openDifferences: z.int(),
-    comparedBlock: z
-      .int()
-      .nullable()
-      .meta({ description: 'The last block of the chain that has been compared.' }),
-    comparedAt: Time.nullable(),
-  })
-  .meta({ id: 'CampaignReconciliation' })
+const CampaignReconciliation = component('CampaignReconciliation', {
+  campaignId: Id,
+  title: z.string(),
+  chainId: z.int(),
+  account: z.string(),
+  currentAmount: Money,
+  assets: z.array(AssetReconciliation),
+  openDifferences: z.int(),
+  comparedBlock: z.int().nullable().describe('The last block of the chain that has been compared.'),
+  comparedAt: Time.nullable(),
+})
 
-const Difference = z
-  .object({
-    id: Id,
-    kind: z.enum(DIFFERENCE_KINDS),
-    chainId: z.int(),
-    campaignId: Id.nullable(),
-    account: z.string(),
-    asset: Asset,
-    symbol: z.string(),
-    blockNumber: z.int(),
-    blockHash: z.string().nullable(),
-    txHash: z.string().nullable(),
-    expected: Amount.meta({ description: 'The value in the ledger.' }),
-    actual: Amount.meta({ description: 'The value that was found instead.' }),
-    note: z.string(),
-    openedAt: Time,
-    resolvedAt: Time.nullable(),
-    resolution: z.string().nullable(),
-    acknowledgedAt: Time.nullable().meta({
-      description:
-        'When an operator explained these amounts; null if no operator did, or if the amounts have changed since.',
-    }),
-    acknowledgement: z.string().nullable().meta({ description: 'The reason of the operator.' }),
-    acknowledgementJws: z.string().nullable().meta({
-      description: 'The statement, signed by a key of `/.well-known/jwks.json` (RFC 7515).',
-    }),
-  })
-  .meta({ id: 'Difference' })
+const Difference = component('Difference', {
+  id: Id,
+  kind: z.enum(DIFFERENCE_KINDS),
+  chainId: z.int(),
+  campaignId: Id.nullable(),
+  account: z.string(),
+  asset: Asset,
+  symbol: z.string(),
+  blockNumber: z.int(),
+  blockHash: z.string().nullable(),
+  txHash: z.string().nullable(),
+  expected: Amount.describe('The value in the ledger.'),
+  actual: Amount.describe('The value that was found instead.'),
+  note: z.string(),
+  openedAt: Time,
+  resolvedAt: Time.nullable(),
+  resolution: z.string().nullable(),
+  acknowledgedAt: Time.nullable().meta({
+    description:
+      'When an operator explained these amounts; null if no operator did, or if the amounts have changed since.',
+  }),
+  acknowledgement: z.string().nullable().describe('The reason of the operator.'),
+  acknowledgementJws: z.string().nullable().meta({
+    description: 'The statement, signed by a key of `/.well-known/jwks.json` (RFC 7515).',
+  }),
+})
 
 const toReportBody = (report: CampaignReport) => ({
   ...report,

@@ -11,7 +11,7 @@ import {
 } from '../../../domain/donations/index.ts'
 import { succeed, success } from '../../../edge/answer/answers.ts'
 import { route } from '../../../edge/route.ts'
-import { Time } from '../../../edge/schemas.ts'
+import { component, Time } from '../../../edge/schemas.ts'
 import {
   EXAMPLE_CLAIM_TOKEN,
   EXAMPLE_HASH,
@@ -35,16 +35,14 @@ const INTENT = {
   donor: { walletAddress: EXAMPLE_WALLET },
 }
 
-const ClaimLink = z
-  .object({
-    token: z.string().meta({ examples: [EXAMPLE_CLAIM_TOKEN] }),
-    url: z.string().meta({
-      description: 'A link for the donor, which works only once. The token is behind `#`.',
-      examples: [`https://api.example.org/claim#${EXAMPLE_CLAIM_TOKEN}`],
-    }),
-    expiresAt: Time,
-  })
-  .meta({ id: 'ClaimLink' })
+const ClaimLink = component('ClaimLink', {
+  token: z.string().meta({ examples: [EXAMPLE_CLAIM_TOKEN] }),
+  url: z.string().meta({
+    description: 'A link for the donor, which works only once. The token is behind `#`.',
+    examples: [`https://api.example.org/claim#${EXAMPLE_CLAIM_TOKEN}`],
+  }),
+  expiresAt: Time,
+})
 
 const RECORDED = {
   data: Donation,

@@ -5,7 +5,7 @@ import {
   ESCROW_STATES,
   type EscrowView,
 } from '../../../domain/campaigns/index.ts'
-import { Amount, Id, Time, toAmountOrNull } from '../../../edge/schemas.ts'
+import { Amount, component, Id, Time, toAmountOrNull } from '../../../edge/schemas.ts'
 import { jsonDecimal } from '../../../kernel/formats/json.ts'
 import { ESCROW_FAILURES } from '../../../kernel/statuses.ts'
 import { EXAMPLE_ACCOUNT, EXAMPLE_WALLET } from '../../openapi/samples.ts'
@@ -22,15 +22,13 @@ const TERMS = {
     description:
       'The token that the escrow holds. Transfers of other assets are deposits, not donations.',
   }),
-  deadline: Time.meta({ description: 'The last second for recorded donations.' }),
-  activateBy: Time.meta({ description: 'If the escrow is not active at this time, it fails.' }),
-  expiry: Time.meta({ description: 'The last second for releases.' }),
-  quorum: z.int().meta({
-    description: 'The number of signatures that end the campaign, or return transfers.',
-  }),
-  surplus: z.enum(['recipient', 'donors']).meta({
-    description: 'Who gets the rest after the last milestone. This payment needs no signature.',
-  }),
+  deadline: Time.describe('The last second for recorded donations.'),
+  activateBy: Time.describe('If the escrow is not active at this time, it fails.'),
+  expiry: Time.describe('The last second for releases.'),
+  quorum: z.int().describe('The number of signatures that end the campaign, or return transfers.'),
+  surplus: z
+    .enum(['recipient', 'donors'])
+    .describe('Who gets the rest after the last milestone. This payment needs no signature.'),
   verifiers: z.array(z.string().meta({ examples: [EXAMPLE_WALLET] })),
   milestones: z.array(
     z.object({
@@ -45,7 +43,7 @@ const TERMS = {
     description: 'The terms as the contract packs them. The address of the escrow commits to them.',
     examples: ['0x5c504ed4'],
   }),
-  factory: Address.meta({ description: 'The contract that deploys escrows.' }),
+  factory: Address.describe('The contract that deploys escrows.'),
   deployed: z.boolean().meta({
     description:
       'Whether a block showed the contract. Money may arrive before the contract is deployed.',
@@ -63,7 +61,7 @@ export const CampaignEscrow = z
         data: z.string().meta({ examples: ['0xfa89401a'] }),
         value: z.literal('0'),
       })
-      .meta({ description: 'The transaction that deploys the contract. Any account may send it.' }),
+      .describe('The transaction that deploys the contract. Any account may send it.'),
   })
   .meta({
     id: 'CampaignEscrow',
@@ -71,51 +69,47 @@ export const CampaignEscrow = z
   })
 
 /** An escrow with its state. */
-export const Escrow = z
-  .object({
-    campaignId: Id,
-    chainId: z.int(),
-    account: Address,
-    currency: z.string(),
-    ...TERMS,
-    codeProvenAt: Time.nullable().meta({
-      description: 'When a proof of the chain showed the code of the contract.',
-    }),
-    state: z.enum(ESCROW_STATES).meta({
-      description: 'The state by final blocks. `failed`: donors get back what is left.',
-    }),
-    reason: z.enum(ESCROW_FAILURES).nullable().meta({
-      description: 'Why the escrow gives money back. `surplus`: all milestones are released.',
-    }),
-    balance: z
-      .object({ value: Amount, block: z.int() })
-      .nullable()
-      .meta({ description: 'The balance in a final block; null if it is not known yet.' }),
-    released: Amount,
-    refunded: Amount,
-    pool: Amount.nullable().meta({
-      description: 'The balance when the escrow failed; null if it has not failed.',
-    }),
-    total: Amount.nullable().meta({
-      description:
-        '`pool` and all released money, at least the recorded donations. Shares are `pool` ÷ `total`.',
-    }),
-    releasedMilestones: z
-      .array(z.int())
-      .meta({ description: 'The positions of the released milestones, from 0.' }),
-    rounds: z
-      .array(z.int())
-      .meta({ description: 'The number of rejections of each milestone on the chain.' }),
-    transactions: z
-      .array(
-        ReadyTransaction.extend({
-          action: z.enum(ESCROW_ACTIONS),
-          note: z.string(),
-        }).meta({ id: 'EscrowTransaction' }),
-      )
-      .meta({ description: 'The transactions that can be sent now without a signature.' }),
-  })
-  .meta({ id: 'Escrow' })
+export const Escrow = component('Escrow', {
+  campaignId: Id,
+  chainId: z.int(),
+  account: Address,
+  currency: z.string(),
+  ...TERMS,
+  codeProvenAt: Time.nullable().meta({
+    description: 'When a proof of the chain showed the code of the contract.',
+  }),
+  state: z
+    .enum(ESCROW_STATES)
+    .describe('The state by final blocks. `failed`: donors get back what is left.'),
+  reason: z.enum(ESCROW_FAILURES).nullable().meta({
+    description: 'Why the escrow gives money back. `surplus`: all milestones are released.',
+  }),
+  balance: z
+    .object({ value: Amount, block: z.int() })
+    .nullable()
+    .describe('The balance in a final block; null if it is not known yet.'),
+  released: Amount,
+  refunded: Amount,
+  pool: Amount.nullable().meta({
+    description: 'The balance when the escrow failed; null if it has not failed.',
+  }),
+  total: Amount.nullable().meta({
+    description:
+      '`pool` and all released money, at least the recorded donations. Shares are `pool` ÷ `total`.',
+  }),
+  releasedMilestones: z
+    .array(z.int())
+    .describe('The positions of the released milestones, from 0.'),
+  rounds: z.array(z.int()).describe('The number of rejections of each milestone on the chain.'),
+  transactions: z
+    .array(
+      ReadyTransaction.extend({
+        action: z.enum(ESCROW_ACTIONS),
+        note: z.string(),
+      }).meta({ id: 'EscrowTransaction' }),
+    )
+    .describe('The transactions that can be sent now without a signature.'),
+})
 
 type Terms = Pick<CampaignEscrowView, 'milestones'>
 

@@ -16,13 +16,12 @@ import {
   EXAMPLE_WALLET,
 } from '../../openapi/samples.ts'
 import { ReadyTransaction } from './ready-transaction-body.ts'
-import { typedDataOf } from './typed-data-body.ts'
 
 const Hash = z.string().meta({ examples: [EXAMPLE_HASH] })
 
 const answerWith = (typedData: z.ZodType) =>
   success('The message and, with enough signatures, the transaction. Any account may send it.', {
-    needed: z.int().meta({ description: 'The number of verifiers that must sign.' }),
+    needed: z.int().describe('The number of verifiers that must sign.'),
     typedData,
     transaction: ReadyTransaction.nullable(),
   })
@@ -101,3 +100,19 @@ export const verifierCallOperations = () => [
     handler: async ({ ctx, params, body }) => succeed(await prepareRejection(ctx, params.id, body)),
   }),
 ]
+
+/** A message that the escrow contract checks. All name the campaign as the terms do. */
+const typedDataOf = (primaryType: string, message: z.ZodRawShape) =>
+  z
+    .object({
+      domain: z.object({
+        name: z.string().meta({ examples: ['Fundproof Escrow'] }),
+        version: z.string().meta({ examples: ['1'] }),
+        chainId: z.int(),
+        verifyingContract: z.string().meta({ examples: [EXAMPLE_ACCOUNT] }),
+      }),
+      types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
+      primaryType: z.literal(primaryType),
+      message: z.object({ campaign: z.string().meta({ examples: [EXAMPLE_HASH] }), ...message }),
+    })
+    .meta({ id: `${primaryType}TypedData`, description: 'For `eth_signTypedData_v4` (EIP-712).' })

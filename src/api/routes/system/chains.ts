@@ -1,38 +1,32 @@
 import { z } from 'zod'
 import { succeed, success } from '../../../edge/answer/answers.ts'
 import { route } from '../../../edge/route.ts'
+import { component } from '../../../edge/schemas.ts'
 import { toChecksumAddress } from '../../../kernel/formats/address.ts'
 import type { Asset } from '../../../kernel/money/assets.ts'
 import type { PublicChain, Settings } from '../../../kernel/settings.ts'
 
 const PUBLIC_FOR_5_MIN = { 'Cache-Control': 'public, max-age=300' }
 
-const ChainAsset = z
-  .object({
-    id: z.string().meta({ description: 'The id of the asset (CAIP-19).' }),
-    symbol: z.string().meta({ description: 'The name to use as `currency` of an amount.' }),
-    decimals: z.int(),
-    token: z
-      .string()
-      .nullable()
-      .meta({ description: "The address of the token; null for the chain's own coin." }),
-  })
-  .meta({ id: 'ChainAsset' })
+const ChainAsset = component('ChainAsset', {
+  id: z.string().describe('The id of the asset (CAIP-19).'),
+  symbol: z.string().describe('The name to use as `currency` of an amount.'),
+  decimals: z.int(),
+  token: z.string().nullable().describe("The address of the token; null for the chain's own coin."),
+})
 
-const Chain = z
-  .object({
-    id: z.int().meta({ description: 'The chain id (EIP-155).' }),
-    name: z.string(),
-    testnet: z.boolean(),
-    rpc: z.array(z.string()).meta({
-      description: 'Public nodes for wallets that do not know the chain (EIP-3085). Often empty.',
-    }),
-    explorer: z.string().nullable(),
-    assets: z
-      .array(ChainAsset)
-      .meta({ description: "The assets that new donations may use, the chain's own coin first." }),
-  })
-  .meta({ id: 'Chain' })
+const Chain = component('Chain', {
+  id: z.int().describe('The chain id (EIP-155).'),
+  name: z.string(),
+  testnet: z.boolean(),
+  rpc: z
+    .array(z.string())
+    .describe('Public nodes for wallets that do not know the chain (EIP-3085). Often empty.'),
+  explorer: z.string().nullable(),
+  assets: z
+    .array(ChainAsset)
+    .describe("The assets that new donations may use, the chain's own coin first."),
+})
 
 export const chainOperations = () => [
   route.get('/api/chains', {

@@ -17,23 +17,21 @@ import {
 import { succeed, success } from '../../../edge/answer/answers.ts'
 import type { AppDeps } from '../../../edge/deps.ts'
 import { route } from '../../../edge/route.ts'
-import { Id, Money, Time, toMoney } from '../../../edge/schemas.ts'
+import { component, Id, Money, Time, toMoney } from '../../../edge/schemas.ts'
 import type { DevChain } from '../../../kernel/dev-chain.ts'
 import { EVENT_TYPES } from '../../../outbox/events.ts'
 import { EXAMPLE_ACCOUNT, EXAMPLE_HASH, EXAMPLE_ID, EXAMPLE_WALLET } from '../../openapi/samples.ts'
 import { exampleEventData } from '../../openapi/webhooks.ts'
 
-const Mail = z
-  .object({
-    id: Id,
-    template: z.string(),
-    subject: z.string(),
-    text: z.string(),
-    createdAt: Time,
-  })
-  .meta({ id: 'Mail' })
+const Mail = component('Mail', {
+  id: Id,
+  template: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  createdAt: Time,
+})
 
-const Hash = z.string().meta({ description: 'The hash of a transaction, in lower case.' })
+const Hash = z.string().describe('The hash of a transaction, in lower case.')
 
 /** Operations that only a sandbox has. Production does not have these paths. */
 export const sandboxOperations = ({ settings, devChain }: AppDeps) =>

@@ -25,7 +25,7 @@ const Cursor = z.string().min(1).max(100)
 
 const FeedQuery = z.strictObject({
   ...EventFilter.shape,
-  after: Cursor.optional().meta({ description: 'A cursor of this feed or of the stream.' }),
+  after: Cursor.optional().describe('A cursor of this feed or of the stream.'),
   from: z
     .union([z.literal('now'), Moment])
     .optional()
@@ -64,9 +64,9 @@ const feed = () =>
         'At most `limit` events, and about 800 kB. Read on with `after=<nextCursor>`: at once while `hasMore`, otherwise at any time. No event is skipped, also if it was written late.',
         {
           events: z.array(FundproofEvent),
-          nextCursor: z.string().meta({
-            description: 'The position after this page, also if it is empty. It never expires.',
-          }),
+          nextCursor: z
+            .string()
+            .describe('The position after this page, also if it is empty. It never expires.'),
           hasMore: z.boolean(),
         },
       ),

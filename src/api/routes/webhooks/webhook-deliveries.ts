@@ -10,7 +10,7 @@ import {
 } from '../../../domain/events/index.ts'
 import { pageAnswer, pageOf, succeed, success } from '../../../edge/answer/answers.ts'
 import { route } from '../../../edge/route.ts'
-import { Id, Time } from '../../../edge/schemas.ts'
+import { component, Id, Time } from '../../../edge/schemas.ts'
 import { DELIVERY_STATUSES } from '../../../kernel/statuses.ts'
 import { EVENT_TYPES } from '../../../outbox/events.ts'
 import { DELIVERY_ERROR_KINDS } from '../../../webhooks/delivery-error.ts'
@@ -19,7 +19,7 @@ import { exampleEventData } from '../../openapi/webhooks.ts'
 
 const deliveryFields = {
   id: Id,
-  eventId: Id.meta({ description: 'The `webhook-id` that the receiver gets.' }),
+  eventId: Id.describe('The `webhook-id` that the receiver gets.'),
   event: z.enum(EVENT_TYPES),
   campaignId: Id.nullable(),
   test: z.boolean(),
@@ -30,50 +30,37 @@ const deliveryFields = {
   createdAt: Time,
 } as const
 
-const Delivery = z.object(deliveryFields).meta({ id: 'WebhookDelivery' })
+const Delivery = component('WebhookDelivery', deliveryFields)
 
-const Attempt = z
-  .object({
-    number: z.int(),
-    startedAt: Time,
-    durationMs: z.int(),
-    statusCode: z
-      .int()
-      .nullable()
-      .meta({ description: 'The status code of the answer; null if no answer came.' }),
-    errorKind: z.enum(DELIVERY_ERROR_KINDS).nullable().meta({
-      description: 'The reason of the failure; null if the receiver accepted the delivery.',
-    }),
-    responseBody: z.string().nullable().meta({ description: 'The beginning of the answer.' }),
-  })
-  .meta({ id: 'WebhookAttempt' })
+const Attempt = component('WebhookAttempt', {
+  number: z.int(),
+  startedAt: Time,
+  durationMs: z.int(),
+  statusCode: z.int().nullable().describe('The status code of the answer; null if no answer came.'),
+  errorKind: z.enum(DELIVERY_ERROR_KINDS).nullable().meta({
+    description: 'The reason of the failure; null if the receiver accepted the delivery.',
+  }),
+  responseBody: z.string().nullable().describe('The beginning of the answer.'),
+})
 
 const DeliveryWithAttempts = z
   .object({ ...deliveryFields, attemptLog: z.array(Attempt) })
   .meta({ id: 'WebhookDeliveryWithAttempts' })
 
-const Replay = z
-  .object({
-    dryRun: z.boolean(),
-    deliveries: z.int().meta({ description: 'The number of deliveries that match.' }),
-    undelivered: z
-      .int()
-      .meta({ description: 'The number of events that match and never had a delivery.' }),
-    replayed: z.int().meta({
-      description: 'The number of deliveries that this call made due, at most 10 000.',
-    }),
-    remaining: z
-      .int()
-      .meta({ description: 'The number of deliveries that are left for further calls.' }),
-    nextCursor: z.string().nullable(),
-  })
-  .meta({ id: 'WebhookReplay' })
+const Replay = component('WebhookReplay', {
+  dryRun: z.boolean(),
+  deliveries: z.int().describe('The number of deliveries that match.'),
+  undelivered: z.int().describe('The number of events that match and never had a delivery.'),
+  replayed: z.int().describe('The number of deliveries that this call made due, at most 10 000.'),
+  remaining: z.int().describe('The number of deliveries that are left for further calls.'),
+  nextCursor: z.string().nullable(),
+})
 
 const TestInput = z.strictObject({
   event: z
     .enum(EVENT_TYPES)
     .optional()
-    .meta({ description: "The event's type. Default: the first type of the endpoint." }),
+    .describe("The event's type. Default: the first type of the endpoint."),
 })
 
 export const webhookDeliveryOperations = () => [...reading(), resending(), replaying(), testing()]

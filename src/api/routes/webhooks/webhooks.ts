@@ -12,7 +12,7 @@ import {
 import { PageQuery } from '../../../domain/shared/index.ts'
 import { pageAnswer, pageOf, succeed, success } from '../../../edge/answer/answers.ts'
 import { route } from '../../../edge/route.ts'
-import { Id, Time } from '../../../edge/schemas.ts'
+import { component, Id, Time } from '../../../edge/schemas.ts'
 import { SUBSCRIPTIONS } from '../../../outbox/events.ts'
 
 const endpointFields = {
@@ -20,16 +20,14 @@ const endpointFields = {
   url: z.string(),
   events: z.array(z.enum(SUBSCRIPTIONS)),
   description: z.string().nullable(),
-  status: z.enum(['active', 'paused', 'disabled']).meta({
-    description: '`paused`: events wait. `disabled`: new events do not wait for the endpoint.',
-  }),
+  status: z
+    .enum(['active', 'paused', 'disabled'])
+    .describe('`paused`: events wait. `disabled`: new events do not wait for the endpoint.'),
   disabledReason: z.enum(['gone', 'failing']).nullable().meta({
     description:
       '`gone`: the endpoint answered 410. `failing`: every attempt of five days has failed.',
   }),
-  failingSince: Time.nullable().meta({
-    description: 'Every attempt since this time has failed.',
-  }),
+  failingSince: Time.nullable().describe('Every attempt since this time has failed.'),
   signing: z.enum(['hmac', 'ed25519']),
   publicKey: z
     .string()
@@ -39,9 +37,7 @@ const endpointFields = {
         'The key that checks the `v1a` signatures of an Ed25519 endpoint; null for a shared secret.',
       examples: ['whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4='],
     }),
-  previousSecretUntil: Time.nullable().meta({
-    description: 'The time until which the previous key signs too.',
-  }),
+  previousSecretUntil: Time.nullable().describe('The time until which the previous key signs too.'),
   headers: z.array(z.string()).meta({
     description: 'The names of the further headers. Their values are not shown.',
     examples: [['authorization']],
@@ -51,20 +47,18 @@ const endpointFields = {
   createdAt: Time,
 } as const
 
-const Webhook = z.object(endpointFields).meta({ id: 'Webhook' })
-const NewWebhook = z
-  .object({
-    ...endpointFields,
-    secret: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'The key that checks the `v1` signatures (Standard Webhooks). Only this answer shows the key. Null for an Ed25519 endpoint, whose private key is never shown: check with `publicKey`.',
-        examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
-      }),
-  })
-  .meta({ id: 'NewWebhook' })
+const Webhook = component('Webhook', endpointFields)
+const NewWebhook = component('NewWebhook', {
+  ...endpointFields,
+  secret: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'The key that checks the `v1` signatures (Standard Webhooks). Only this answer shows the key. Null for an Ed25519 endpoint, whose private key is never shown: check with `publicKey`.',
+      examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+    }),
+})
 
 export const webhookOperations = () => [
   route.post('/api/webhooks', {

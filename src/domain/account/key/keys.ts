@@ -17,9 +17,9 @@ import {
 import type { CreateKey, RenameKey } from './schemas.ts'
 
 /** An API key without its secret text, which is shown only when the key is created. */
-export type KeyView = Omit<ApiKey, 'userId' | 'keyHash'>
+type KeyView = Omit<ApiKey, 'userId' | 'keyHash'>
 
-export const keyColumns = (sql: Queryable) => sql`
+const keyColumns = (sql: Queryable) => sql`
   id, name, last_four, scopes, created_at, expires_at, last_used_at, revoked_at`
 
 const unknownKey = () => new DomainError('not_found', 'There is no such API key.')

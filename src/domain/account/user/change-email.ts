@@ -55,7 +55,7 @@ export const changeEmail = (
   ctx: Context,
   credentials: Credentials,
   { email, code }: { email: string; code: string },
-  endAccess = false,
+  { endAccess = false } = {},
 ): Promise<boolean> =>
   withTransaction(ctx, async (ctx) => {
     await holdAccount(ctx)

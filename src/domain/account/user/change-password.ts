@@ -42,7 +42,7 @@ export const changePassword = (
   ctx: Context,
   confirmed: Confirmed,
   passwordHash: string,
-  endAccess = false,
+  { endAccess = false } = {},
 ): Promise<{ endedSessions: string[] }> =>
   withTransaction(ctx, async (ctx) => {
     const user = await holdConfirmed(ctx, confirmed)

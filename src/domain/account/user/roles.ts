@@ -9,7 +9,7 @@ import { revokeSessions } from './end-sessions.ts'
 
 /** Roles that an administrator can grant. Users need no role for donations and campaigns. */
 export const ROLES = ['admin', 'verifier'] as const
-export type Role = (typeof ROLES)[number]
+type Role = (typeof ROLES)[number]
 
 /** The key of the advisory lock that `holdAdmins` takes. */
 const ADMIN_LOCK = 7_310_420_119

@@ -26,7 +26,7 @@ export type SessionClient = {
 export type SessionView = { sessionId: string; token: string; user: UserView }
 
 /** The user of a page's session, as the database has it now. */
-export type PageSession = Pick<UserView, 'roles' | 'lang' | 'verified'> & {
+type PageSession = Pick<UserView, 'roles' | 'lang' | 'verified'> & {
   sessionId: string
   userId: string
 }

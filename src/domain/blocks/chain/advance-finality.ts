@@ -4,7 +4,7 @@ import { type BlockRef, lockChainRow } from '../../shared/index.ts'
 import { knownHash } from './chain-state.ts'
 
 /** The final block that nodes report. `hash` is null if blocks are final at a fixed depth. */
-export type Finality = {
+type Finality = {
   number: number
   hash: string | null
   /**

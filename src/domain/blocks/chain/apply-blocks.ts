@@ -43,17 +43,11 @@ const insertBlocks = async (
   chainId: number,
   blocks: readonly NewBlock[],
 ): Promise<void> => {
-  const rows = blocks.map((block) => ({
-    number: block.number,
-    hash: block.hash,
-    parent_hash: block.parentHash,
-    mined_at: block.minedAt.toISOString(),
-  }))
   await ctx.sql`
     insert into chain_block (chain_id, number, hash, parent_hash, mined_at)
-    select ${chainId}, number, hash, parent_hash, mined_at
-    from jsonb_to_recordset(${ctx.sql.json(rows)})
-      as row (number bigint, hash text, parent_hash text, mined_at timestamptz)`
+    select ${chainId}, number, hash, "parentHash", "minedAt"
+    from jsonb_to_recordset(${ctx.sql.json(blocks)})
+      as row (number bigint, hash text, "parentHash" text, "minedAt" timestamptz)`
 }
 
 /**

@@ -3,8 +3,6 @@ import type { ChainState as StateRow } from '../../../db/schema/chains.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { type BlockRef, type ChainState, databaseNow, toState } from '../../shared/index.ts'
 
-export { type BlockRef, type ChainState, lockChainRow } from '../../shared/index.ts'
-
 /** The cursor of a chain that is halted before its first block is read. */
 const NO_BLOCK = ''
 
@@ -144,4 +142,19 @@ export const oldestKnown = async (ctx: Context, chainId: number): Promise<number
   const [row] = await ctx.sql<{ oldest: number | null }[]>`
     select min(number) as oldest from chain_block where chain_id = ${chainId}`
   return row?.oldest ?? 0
+}
+
+/** The number of blocks that the service keeps below the final block, for deep reorgs. */
+const REMEMBERED_BLOCKS = 4_096
+
+/** Deletes at most `limit` older blocks, oldest first, so that stored blocks have no gaps. */
+export const pruneBlocks = async (ctx: Context, limit: number): Promise<number> => {
+  const deleted = await ctx.sql`
+    delete from chain_block
+    where (chain_id, number) in (
+      select block.chain_id, block.number
+      from chain_block block join chain_state state on state.chain_id = block.chain_id
+      where block.number < least(state.finalized_number, state.cursor_number) - ${REMEMBERED_BLOCKS}
+      order by block.chain_id, block.number limit ${limit})`
+  return deleted.count
 }

@@ -57,11 +57,8 @@ export const recordTransfers = async (
 ): Promise<void> => {
   const announced = await upsertTransfers(ctx, chainId, observed.transfers)
   await recordEscrowEvents(ctx, chainId, observed.escrowEvents ?? [])
-  await restoreTransactions(
-    ctx,
-    chainId,
-    observed.transactions.map((transaction) => transaction.txHash),
-  )
+  const mined = observed.transactions.map((transaction) => transaction.txHash)
+  await restoreTransactions(ctx, chainId, mined)
   await matchDonations(ctx, chainId, observed.transactions)
   await offerToIntents(ctx, chainId, announced)
 }
@@ -83,35 +80,27 @@ const upsertTransfers = async (
   if (transfers.length === 0) return []
   const now = ctx.clock.now()
   const rows = transfers.map((transfer) => ({
+    ...transfer,
     id: newId(now.getTime()),
-    tx_hash: transfer.txHash,
-    position: transfer.position,
-    source: transfer.source,
-    asset_id: transfer.assetId,
-    sender: transfer.sender,
-    recipient: transfer.recipient,
     amount: transfer.amount.toString(),
-    block_number: transfer.blockNumber,
-    block_hash: transfer.blockHash,
-    mined_at: transfer.minedAt.toISOString(),
   }))
   const announced = await ctx.sql<{ id: string }[]>`
     with stored as (
       insert into chain_transfer
         (id, chain_id, tx_hash, position, asset_id, sender, recipient, amount, source,
          block_number, block_hash, mined_at, seen_at)
-      select id, ${chainId}, tx_hash, position, asset_id, sender, recipient, amount, source,
-             block_number, block_hash, mined_at, ${now}
+      select id, ${chainId}, "txHash", position, "assetId", sender, recipient, amount, source,
+             "blockNumber", "blockHash", "minedAt", ${now}
       from jsonb_to_recordset(${ctx.sql.json(rows)})
-        as row (id uuid, tx_hash text, position int, asset_id text, sender text, recipient text,
-                amount numeric, source text, block_number bigint, block_hash text,
-                mined_at timestamptz)
+        as row (id uuid, "txHash" text, position int, "assetId" text, sender text, recipient text,
+                amount numeric, source text, "blockNumber" bigint, "blockHash" text,
+                "minedAt" timestamptz)
       where row.position >= ${NATIVE_POSITION} or not exists (
         select from chain_transfer other
         where other.chain_id = ${chainId} and other.recipient = row.recipient
-          and other.block_number = row.block_number and other.block_hash = row.block_hash
+          and other.block_number = row."blockNumber" and other.block_hash = row."blockHash"
           and other.position < ${NATIVE_POSITION}
-          and (other.tx_hash = row.tx_hash or 'balance' in (other.source, row.source))
+          and (other.tx_hash = row."txHash" or 'balance' in (other.source, row.source))
         offset 0)
       on conflict (chain_id, tx_hash, position, recipient) do update
       set asset_id = excluded.asset_id, sender = excluded.sender, recipient = excluded.recipient,

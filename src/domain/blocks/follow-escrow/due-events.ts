@@ -3,7 +3,6 @@ import type { Campaign } from '../../../db/schema/campaigns.ts'
 import type { StoredEscrowEvent } from '../../../db/schema/escrow.ts'
 import { type EscrowEvent, NATIVE_ASSET } from '../../../kernel/escrow-event.ts'
 import type { EscrowEventKind } from '../../../kernel/statuses.ts'
-import type { Line } from '../../books/index.ts'
 import { eventOrder } from '../../campaigns/index.ts'
 
 /** At most this many events are settled in one transaction, so that it holds locks briefly. */
@@ -36,19 +35,11 @@ export const ofKind = <K extends EscrowEventKind>(
   kind: K,
 ): EventOf<K>[] => events.filter((event): event is EventOf<K> => event.kind === kind)
 
-/** The columns of a ledger line that name the event and its block. */
-export const lineOf = (
-  event: FollowedEvent,
-): Pick<
-  Line,
-  'campaign_id' | 'escrow_event_id' | 'generation' | 'block_number' | 'block_hash'
-> => ({
-  campaign_id: event.campaignId,
-  escrow_event_id: event.id,
-  generation: event.generation,
-  block_number: event.blockNumber,
-  block_hash: event.blockHash,
-})
+/** The fields of a ledger line that name the event and its block. */
+export const lineOf = (event: FollowedEvent) => {
+  const { campaignId, id: escrowEventId, generation, blockNumber, blockHash } = event
+  return { campaignId, escrowEventId, generation, blockNumber, blockHash }
+}
 
 /**
  * Lists unsettled events in final blocks, in the order of `eventOrder`. Leaves out events:

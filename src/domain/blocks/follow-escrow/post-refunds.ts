@@ -46,10 +46,8 @@ const partsOf = (
   return refunds.flatMap((refund) => {
     const named = byRefund.get(refund.id) ?? []
     const own = named.filter(({ assetId }) => assetId === refund.assetId)
-    const { parts, rest } = spreadRefund(
-      BigInt(refund.fields.amount),
-      own.map(({ amount }) => BigInt(amount)),
-    )
+    const amounts = own.map(({ amount }) => BigInt(amount))
+    const { parts, rest } = spreadRefund(BigInt(refund.fields.amount), amounts)
     const paid = own.map((transfer, index) => ({ refund, transfer, amount: parts[index] ?? 0n }))
     return [...paid, { refund, transfer: null, amount: rest }].filter(({ amount }) => amount > 0n)
   })
@@ -61,12 +59,12 @@ const isOfDonation = (part: Part | DonationPart): part is DonationPart =>
 const toLine = (part: Part | DonationPart): Line => ({
   ...lineOf(part.refund),
   kind: 'refund',
-  debit_kind: isOfDonation(part) ? 'held' : 'unclaimed',
-  credit_kind: 'custody',
-  asset_id: part.refund.assetId ?? '',
+  debitKind: isOfDonation(part) ? 'held' : 'unclaimed',
+  creditKind: 'custody',
+  assetId: part.refund.assetId ?? '',
   amount: part.amount.toString(),
-  donation_id: part.transfer?.donation?.id ?? null,
-  transfer_id: part.transfer?.transferId ?? null,
+  donationId: part.transfer?.donation?.id ?? null,
+  transferId: part.transfer?.transferId ?? null,
 })
 
 /** Stores the refunded sum of each donation. */

@@ -29,26 +29,16 @@ export const recordEscrowEvents = async (
 ): Promise<number> => {
   if (events.length === 0) return 0
   const now = ctx.clock.now().getTime()
-  const rows = events.map((event) => ({
-    id: newId(now),
-    account: event.account,
-    tx_hash: event.txHash,
-    position: event.position,
-    kind: event.kind,
-    fields: event.fields,
-    block_number: event.blockNumber,
-    block_hash: event.blockHash,
-    mined_at: event.minedAt.toISOString(),
-  }))
+  const rows = events.map((event) => ({ ...event, id: newId(now) }))
   const stored = await ctx.sql<{ id: string }[]>`
     insert into escrow_event
       (id, chain_id, account, campaign_id, tx_hash, position, kind, fields, block_number,
        block_hash, mined_at, counts)
-    select row.id, ${chainId}, row.account, campaign.id, row.tx_hash, row.position, row.kind,
-           row.fields, row.block_number, row.block_hash, row.mined_at, ${hasOpened(ctx.sql)}
+    select row.id, ${chainId}, row.account, campaign.id, row."txHash", row.position, row.kind,
+           row.fields, row."blockNumber", row."blockHash", row."minedAt", ${hasOpened(ctx.sql)}
     from jsonb_to_recordset(${ctx.sql.json(rows)})
-      as row (id uuid, account text, tx_hash text, position int, kind text, fields jsonb,
-              block_number bigint, block_hash text, mined_at timestamptz)
+      as row (id uuid, account text, "txHash" text, position int, kind text, fields jsonb,
+              "blockNumber" bigint, "blockHash" text, "minedAt" timestamptz)
     join campaign on campaign.chain_id = ${chainId} and campaign.account = row.account
     join campaign_escrow escrow on escrow.campaign_id = campaign.id
     on conflict (chain_id, tx_hash, position) do update

@@ -1,11 +1,11 @@
 import type { Context } from '../../../db/context.ts'
 import { unpackTerms } from '../../../escrow/terms.ts'
+import { type Line, postLines } from '../../books/index.ts'
 import { completeIfDone } from '../../campaigns/index.ts'
 import { emitAndNotify } from '../../people/index.ts'
-import { type FollowedEvent, ofKind } from './due-events.ts'
+import { type FollowedEvent, lineOf, ofKind } from './due-events.ts'
 import { releasedEvent, surplusEvent } from './follow-news.ts'
 import { namedMilestones } from './named-milestones.ts'
-import { type Payout, postPayouts } from './post-payouts.ts'
 
 type Release = Extract<FollowedEvent, { kind: 'MilestoneReleased' }>
 
@@ -59,5 +59,27 @@ const verifiersOf = async (
   const users = new Map(rows.map((row) => [`${row.chainId} ${row.address}`, row.userId]))
   return (release) => [
     ...new Set(signersOf(release).flatMap((one) => users.get(`${release.chainId} ${one}`) ?? [])),
+  ]
+}
+
+/** A payment of an escrow to the recipient of its campaign. `milestoneId` is null for a surplus. */
+type Payout = {
+  event: FollowedEvent & { kind: 'MilestoneReleased' | 'SurplusReleased' }
+  milestoneId: string | null
+}
+
+/**
+ * Posts two entries for each payment: from `held` to `released`, which names the milestone, and
+ * from `custody` to `paid`. `held` may become negative, because an escrow also releases money for
+ * which no donation is recorded.
+ */
+const postPayouts = (ctx: Context, payouts: readonly Payout[]): Promise<void> =>
+  postLines(ctx, payouts.flatMap(linesOf))
+
+const linesOf = ({ event, milestoneId }: Payout): Line[] => {
+  const common = { ...lineOf(event), assetId: event.currencyId, amount: event.fields.amount }
+  return [
+    { ...common, kind: 'release', debitKind: 'held', creditKind: 'released', milestoneId },
+    { ...common, kind: 'payout', debitKind: 'paid', creditKind: 'custody' },
   ]
 }

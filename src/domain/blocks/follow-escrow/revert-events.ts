@@ -24,10 +24,8 @@ export const revertEscrowEvents = async (
 ): Promise<number> => {
   const settled = await listSettledEvents(ctx, chainId, ancestorNumber)
   await revertRefunds(ctx, refundsIn(settled))
-  await reverseEscrowEntries(
-    ctx,
-    settled.map(({ id }) => id),
-  )
+  const ids = settled.map(({ id }) => id)
+  await reverseEscrowEntries(ctx, ids)
   await ctx.sql`
     update escrow_event
     set block_number = null, block_hash = null, mined_at = null, settled_at = null,

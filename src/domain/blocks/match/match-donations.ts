@@ -74,25 +74,20 @@ const matchOnce = (
   transactions: readonly Matchable[],
   { refuse }: { refuse: boolean },
 ): Promise<{ id: string; reason: string }[]> => {
-  const mined = ctx.sql.json(
-    transactions.map((transaction) => ({
-      tx_hash: transaction.txHash,
-      block_number: transaction.blockNumber,
-      block_hash: transaction.blockHash,
-      reverted: transaction.reverted,
-    })),
-  )
+  const mined = transactions.map(({ txHash, blockNumber, blockHash, reverted }) => {
+    return { txHash, blockNumber, blockHash, reverted }
+  })
   return ctx.sql<{ id: string; reason: string }[]>`
     with choice as (
-      select donation.id, mined.block_number, mined.block_hash, mined.reverted,
+      select donation.id, mined."blockNumber", mined."blockHash", mined.reverted,
              transfer.id as transfer_id, transfer.asset_id, transfer.amount,
              row_number() over (
                partition by transfer.id order by donation.created_at, donation.id) as place
-      from jsonb_to_recordset(${mined})
-        as mined (tx_hash text, block_number bigint, block_hash text, reverted boolean)
+      from jsonb_to_recordset(${ctx.sql.json(mined)})
+        as mined ("txHash" text, "blockNumber" bigint, "blockHash" text, reverted boolean)
       cross join lateral (
         select * from donation
-        where donation.chain_id = ${chainId} and donation.tx_hash = mined.tx_hash
+        where donation.chain_id = ${chainId} and donation.tx_hash = mined."txHash"
           and (donation.status in ('pending', 'expired', 'reversed')
             or (donation.status = 'confirming' and donation.reason = 'unmatched'))
         offset 0
@@ -101,7 +96,7 @@ const matchOnce = (
         select transfer.id, transfer.asset_id, transfer.amount
         from (
           select * from chain_transfer seen
-          where seen.chain_id = (select ${chainId}::bigint) and seen.tx_hash = mined.tx_hash
+          where seen.chain_id = (select ${chainId}::bigint) and seen.tx_hash = mined."txHash"
           offset 0
         ) transfer
         join campaign on campaign.id = donation.campaign_id and campaign.account = transfer.recipient
@@ -120,7 +115,7 @@ const matchOnce = (
     )
     update donation
     set ${becomes(ctx.sql, 'match')}, next_check_at = null,
-        block_number = verdict.block_number, block_hash = verdict.block_hash,
+        block_number = verdict."blockNumber", block_hash = verdict."blockHash",
         reason = case when verdict.reverted then 'transaction_reverted'
                       when verdict.won then 'waiting_for_finality' else 'unmatched' end,
         transfer_id = case when verdict.won then verdict.transfer_id end,

@@ -107,22 +107,15 @@ export const saveBalances = async (
   balances: readonly HeldBalance[],
 ): Promise<void> => {
   if (balances.length === 0) return
-  const rows = balances.map((balance) => ({
-    account: balance.account,
-    asset_id: balance.assetId,
-    block_number: balance.blockNumber,
-    block_hash: balance.blockHash,
-    balance: balance.balance.toString(),
-    nonce: balance.nonce,
-  }))
+  const rows = balances.map((held) => ({ ...held, balance: held.balance.toString() }))
   await ctx.sql`
     insert into account_balance
       (chain_id, account, asset_id, block_number, block_hash, balance, nonce, checked_at)
-    select ${chainId}, account, asset_id, block_number, block_hash, balance, nonce,
+    select ${chainId}, account, "assetId", "blockNumber", "blockHash", balance, nonce,
            ${ctx.clock.now()}
     from jsonb_to_recordset(${ctx.sql.json(rows)})
-      as row (account text, asset_id text, block_number bigint, block_hash text, balance numeric,
-              nonce bigint)
+      as row (account text, "assetId" text, "blockNumber" bigint, "blockHash" text,
+              balance numeric, nonce bigint)
     on conflict (chain_id, account, asset_id) do update
     set block_number = excluded.block_number, block_hash = excluded.block_hash,
         balance = excluded.balance, nonce = excluded.nonce, checked_at = excluded.checked_at

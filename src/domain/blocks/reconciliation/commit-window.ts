@@ -1,7 +1,7 @@
 import type { Context } from '../../../db/context.ts'
 import { withTransaction } from '../../../db/transaction.ts'
 import { type BlockRef, lockChainRow } from '../../shared/index.ts'
-import { knownHashes } from '../chain/chain-state.ts'
+import { knownHash } from '../chain/chain-state.ts'
 import { type Observed, recordTransfers } from '../chain/record-transfers.ts'
 import { type ObservedEscrowEvent, recordEscrowEvents } from '../follow-escrow/record-events.ts'
 import { saveBalances } from './account-balances.ts'
@@ -53,7 +53,7 @@ export const commitWindow = async (
   withTransaction(ctx, async (ctx) => {
     const { chainId, from, to } = window.scanned
     const state = await lockChainRow(ctx, chainId)
-    const known = (await knownHashes(ctx, chainId, to, to)).get(to)
+    const known = await knownHash(ctx, chainId, to)
     if (state.cursor.number < to || (known !== undefined && known !== window.last.hash)) return null
     const watched = await listWatchedCampaigns(ctx, chainId)
     const { missing, differences } = await compareTransfers(ctx, window.scanned, watched)
@@ -63,11 +63,8 @@ export const commitWindow = async (
     await recoverEvents(ctx, window, watched)
     await recover(ctx, chainId, missing, window.transactions)
     const at = { blockNumber: window.last.number, blockHash: window.last.hash, nonce: null }
-    await saveBalances(
-      ctx,
-      chainId,
-      window.held.map((balance) => ({ ...balance, ...at })),
-    )
+    const held = window.held.map((balance) => ({ ...balance, ...at }))
+    await saveBalances(ctx, chainId, held)
     const opened = await settleDifferences(ctx, {
       chainId,
       runId: run?.id ?? null,

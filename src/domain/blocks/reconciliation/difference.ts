@@ -24,7 +24,7 @@ export const DIFFERENCE_KINDS = [
   'credits',
   'current_amount',
 ] as const
-export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
+type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
 
 /** Differences of these kinds do not belong to one block, so their keys have no block number. */
 export const OF_BOOKS: ReadonlySet<DifferenceKind> = new Set([

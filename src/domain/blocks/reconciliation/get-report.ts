@@ -7,7 +7,7 @@ import { type Page, readPage } from '../../shared/index.ts'
 import type { ReportQuery } from './schemas.ts'
 
 /** The amounts of one asset on the chain and in the ledger of a campaign, as decimal texts. */
-export type AssetReport = {
+type AssetReport = {
   asset: string
   symbol: string
   /** The sum of all final transfers to the campaign. */

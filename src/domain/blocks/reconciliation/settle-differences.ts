@@ -36,11 +36,8 @@ export const settleDifferences = async (ctx: Context, comparison: Comparison): P
     const id = open.get(key)?.id
     return id === undefined ? [] : [{ id, difference }]
   })
-  await resolve(
-    ctx,
-    gone.map(([, difference]) => difference.id),
-    comparison.resolution,
-  )
+  const ids = gone.map(([, difference]) => difference.id)
+  await resolve(ctx, ids, comparison.resolution)
   await restate(ctx, still)
   await insert(ctx, comparison, fresh)
   const [row] = await ctx.sql<{ count: number }[]>`
@@ -122,33 +119,23 @@ const insert = async (
   const now = ctx.clock.now()
   const named = fresh.map((difference) => ({ id: newId(now.getTime()), difference }))
   const rows = named.map(({ id, difference }) => ({
+    ...difference,
     id,
-    kind: difference.kind,
-    campaign_id: difference.campaignId,
-    account: difference.account,
-    asset_id: difference.assetId,
-    block_number: difference.blockNumber,
-    first_block: difference.firstBlock,
-    block_hash: difference.blockHash,
-    tx_hash: difference.txHash,
     expected: difference.expected.toString(),
     actual: difference.actual.toString(),
-    note: difference.note,
   }))
   await ctx.sql`
     insert into ledger_difference
       (id, kind, chain_id, campaign_id, account, asset_id, block_number, first_block,
        block_hash, tx_hash, expected, actual, note, run_id, opened_at)
-    select id, kind, ${chainId}, campaign_id, account, asset_id, block_number, first_block,
-           block_hash, tx_hash, expected, actual, note, ${runId}, ${now}
+    select id, kind, ${chainId}, "campaignId", account, "assetId", "blockNumber", "firstBlock",
+           "blockHash", "txHash", expected, actual, note, ${runId}, ${now}
     from jsonb_to_recordset(${ctx.sql.json(rows)})
-      as row (id uuid, kind text, campaign_id uuid, account text, asset_id text,
-              block_number bigint, first_block bigint, block_hash text, tx_hash text, expected numeric,
-              actual numeric, note text)`
-  await emit(
-    ctx,
-    named.map(({ id, difference }) => eventOf(ctx, chainId, id, difference, now)),
-  )
+      as row (id uuid, kind text, "campaignId" uuid, account text, "assetId" text,
+              "blockNumber" bigint, "firstBlock" bigint, "blockHash" text, "txHash" text,
+              expected numeric, actual numeric, note text)`
+  const events = named.map(({ id, difference }) => eventOf(ctx, chainId, id, difference, now))
+  await emit(ctx, events)
   for (const { id, difference } of named) {
     ctx.log.error(
       {

@@ -48,10 +48,8 @@ export const revertDonations = async (
   await reverseCredits(ctx, booked)
   const moved = await returnToWaiting(ctx, chainId, ancestorNumber)
   await releaseTransfers(ctx, chainId, ancestorNumber, booked)
-  const { currentAmounts, reverted } = await takeFromTotals(
-    ctx,
-    credited.map((row) => ({ ...row, credited: BigInt(row.creditedAmount) })),
-  )
+  const movements = credited.map((row) => ({ ...row, credited: BigInt(row.creditedAmount) }))
+  const { currentAmounts, reverted } = await takeFromTotals(ctx, movements)
   await emitAndNotify(ctx, [
     ...credited.map((row) => ({
       ...reversedEvent(ctx, row, 'reorganised', currentAmounts.get(row.campaignId) ?? 0n),

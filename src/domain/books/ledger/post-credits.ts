@@ -24,10 +24,8 @@ export type Credit = Omit<Deposit, 'amount'> & {
  */
 export const postCredits = async (ctx: Context, credits: readonly Credit[]): Promise<void> => {
   if (credits.length === 0) return
-  const deposited = await depositsOf(
-    ctx,
-    credits.map((credit) => credit.transferId),
-  )
+  const transferIds = credits.map((credit) => credit.transferId)
+  const deposited = await depositsOf(ctx, transferIds)
   // Reverses deposits that were posted for another campaign of the same account.
   await reverseEntries(
     ctx,
@@ -62,20 +60,14 @@ const depositsOf = async (
 }
 
 const linesOf = (credit: Credit, source: 'custody' | 'unclaimed'): Line[] => {
-  const common = {
-    campaign_id: credit.campaignId,
-    donation_id: credit.donationId,
-    transfer_id: credit.transferId,
-    generation: credit.generation,
-    block_number: credit.blockNumber,
-    block_hash: credit.blockHash,
-  }
-  const arrived = { kind: 'donation', debit_kind: source, asset_id: credit.assetId } as const
+  const { campaignId, donationId, transferId, generation, blockNumber, blockHash } = credit
+  const common = { campaignId, donationId, transferId, generation, blockNumber, blockHash }
+  const arrived = { kind: 'donation', debitKind: source, assetId: credit.assetId } as const
   const amount = credit.amount.toString()
   if (credit.assetId === credit.currencyId) {
-    return [{ ...common, ...arrived, credit_kind: 'held', amount }]
+    return [{ ...common, ...arrived, creditKind: 'held', amount }]
   }
-  const received: Line = { ...common, ...arrived, credit_kind: 'exchange', amount }
+  const received: Line = { ...common, ...arrived, creditKind: 'exchange', amount }
   // A transfer that is worth less than the currency's smallest unit credits nothing.
   if (credit.credited === 0n) return [received]
   return [
@@ -83,9 +75,9 @@ const linesOf = (credit: Credit, source: 'custody' | 'unclaimed'): Line[] => {
     {
       ...common,
       kind: 'conversion',
-      debit_kind: 'exchange',
-      credit_kind: 'held',
-      asset_id: credit.currencyId,
+      debitKind: 'exchange',
+      creditKind: 'held',
+      assetId: credit.currencyId,
       amount: credit.credited.toString(),
     },
   ]

@@ -1,23 +1,16 @@
 import type { Context } from '../../../db/context.ts'
-import type { LedgerAccountKind, LedgerEntryKind } from '../../../kernel/statuses.ts'
+import type { LedgerEntry } from '../../../db/schema/ledger.ts'
+import type { LedgerAccountKind } from '../../../kernel/statuses.ts'
 
 /** An entry to post: `amount` leaves the credit account and enters the debit account. */
-export type Line = {
-  kind: LedgerEntryKind
-  debit_kind: LedgerAccountKind
-  credit_kind: LedgerAccountKind
-  asset_id: string
-  amount: string
-  campaign_id: string
-  donation_id: string | null
-  transfer_id: string | null
-  milestone_id?: string | null
-  /** The event of an escrow because of which money moved on the chain. */
-  escrow_event_id?: string
-  generation: number
-  block_number: number
-  block_hash: string
-}
+export type Line = Pick<LedgerEntry, 'kind' | 'assetId' | 'amount' | 'campaignId'> &
+  Partial<Pick<LedgerEntry, 'donationId' | 'transferId' | 'milestoneId' | 'escrowEventId'>> & {
+    debitKind: LedgerAccountKind
+    creditKind: LedgerAccountKind
+    generation: number
+    blockNumber: number
+    blockHash: string
+  }
 
 /**
  * Posts lines in their order, and creates missing ledger accounts. The index `ledger_entry_once`
@@ -35,9 +28,9 @@ export const postLines = async (ctx: Context, lines: readonly Line[]): Promise<v
            line.donation_id, line.transfer_id, line.milestone_id, line.escrow_event_id,
            line.generation, line.block_number, line.block_hash, ${ctx.clock.now()}
     from rows from (jsonb_to_recordset(${ctx.sql.json(lines as Line[])})
-      as (kind text, debit_kind text, credit_kind text, asset_id text, amount numeric,
-          campaign_id uuid, donation_id uuid, transfer_id uuid, milestone_id uuid,
-          escrow_event_id uuid, generation int, block_number bigint, block_hash text))
+      as (kind text, "debitKind" text, "creditKind" text, "assetId" text, amount numeric,
+          "campaignId" uuid, "donationId" uuid, "transferId" uuid, "milestoneId" uuid,
+          "escrowEventId" uuid, generation int, "blockNumber" bigint, "blockHash" text))
       with ordinality
       as line (kind, debit_kind, credit_kind, asset_id, amount, campaign_id, donation_id,
                transfer_id, milestone_id, escrow_event_id, generation, block_number, block_hash,
@@ -52,22 +45,22 @@ export const postLines = async (ctx: Context, lines: readonly Line[]): Promise<v
 }
 
 const openAccounts = async (ctx: Context, lines: readonly Line[]): Promise<void> => {
-  const accounts = new Map<string, { kind: string; campaign_id: string; asset_id: string }>()
-  for (const { campaign_id, asset_id, debit_kind, credit_kind } of lines) {
-    for (const kind of [debit_kind, credit_kind]) {
-      accounts.set(`${campaign_id}/${kind}/${asset_id}`, { kind, campaign_id, asset_id })
+  const accounts = new Map<string, { kind: string; campaignId: string; assetId: string }>()
+  for (const { campaignId, assetId, debitKind, creditKind } of lines) {
+    for (const kind of [debitKind, creditKind]) {
+      accounts.set(`${campaignId}/${kind}/${assetId}`, { kind, campaignId, assetId })
     }
   }
   // The rows are sorted, so that two transactions that create the same accounts cannot deadlock.
   const rows = [...accounts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, account]) => account)
   await ctx.sql`
     insert into ledger_account (kind, campaign_id, asset_id)
-    select kind, campaign_id, asset_id
+    select kind, "campaignId", "assetId"
     from jsonb_to_recordset(${ctx.sql.json(rows)})
-      as row (kind text, campaign_id uuid, asset_id text)
+      as row (kind text, "campaignId" uuid, "assetId" text)
     where not exists (
       select from ledger_account known
-      where known.campaign_id = row.campaign_id and known.kind = row.kind
-        and known.asset_id = row.asset_id)
+      where known.campaign_id = row."campaignId" and known.kind = row.kind
+        and known.asset_id = row."assetId")
     on conflict do nothing`
 }

@@ -14,10 +14,8 @@ export const reverseCredits = async (
     select id from standing_entry
     where transfer_id = any(${transferIds as string[]}::uuid[])
       and kind in ('deposit', 'donation', 'conversion')`
-  return reverseEntries(
-    ctx,
-    entries.map((entry) => entry.id),
-  )
+  const ids = entries.map((entry) => entry.id)
+  return reverseEntries(ctx, ids)
 }
 
 /** Reverses all entries that these events of escrows have caused, the newest entry first. */
@@ -29,10 +27,8 @@ export const reverseEscrowEntries = async (
   const entries = await ctx.sql<{ id: number }[]>`
     select id from standing_entry
     where escrow_event_id = any(${escrowEventIds as string[]}::uuid[]) and kind <> 'reversal'`
-  return reverseEntries(
-    ctx,
-    entries.map((entry) => entry.id),
-  )
+  const ids = entries.map((entry) => entry.id)
+  return reverseEntries(ctx, ids)
 }
 
 /** Reverses single entries, the newest first. Returns the number of reversed entries. */

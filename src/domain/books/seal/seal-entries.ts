@@ -173,19 +173,15 @@ const insertSealedEntries = (
   seals: readonly NewSeal[],
   batches: readonly (readonly Leaf[])[],
 ) => {
-  const rows = batches.flatMap((batch, index) =>
-    batch.map(({ entryId, leaf }, position) => ({
-      entry_id: entryId,
-      seal_id: seals[index]?.id ?? 0,
-      position,
-      leaf,
-    })),
-  )
+  const rows = batches.flatMap((batch, index) => {
+    const sealId = seals[index]?.id ?? 0
+    return batch.map(({ entryId, leaf }, position) => ({ entryId, sealId, position, leaf }))
+  })
   return ctx.sql`
     insert into sealed_entry (entry_id, seal_id, position, leaf)
-    select entry_id, seal_id, position, leaf
+    select "entryId", "sealId", position, leaf
     from jsonb_to_recordset(${ctx.sql.json(rows)})
-      as row (entry_id bigint, seal_id bigint, position int, leaf text)`
+      as row ("entryId" bigint, "sealId" bigint, position int, leaf text)`
 }
 
 /** A late commit can add an entry whose id is below the newest sealed id by this number at most. */

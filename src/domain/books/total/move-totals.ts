@@ -54,7 +54,7 @@ const moveTotals = async (
     })
   }
   const rows = [...sums].map(([campaignId, sum]) => ({
-    campaign_id: campaignId,
+    campaignId,
     amount: sum.amount.toString(),
     refunded: sum.refunded.toString(),
     count: Number(sign) * sum.count,
@@ -65,8 +65,8 @@ const moveTotals = async (
         refunded = campaign_total.refunded + row.refunded, donations = donations + row.count,
         updated_at = ${ctx.clock.now()}
     from jsonb_to_recordset(${ctx.sql.json(rows)})
-      as row (campaign_id uuid, amount numeric, refunded numeric, count bigint)
-    where campaign_total.campaign_id = row.campaign_id
+      as row ("campaignId" uuid, amount numeric, refunded numeric, count bigint)
+    where campaign_total.campaign_id = row."campaignId"
     returning campaign_total.campaign_id, campaign_total.raised`
   return new Map(totals.map((row) => [row.campaignId, BigInt(row.raised)]))
 }

@@ -71,10 +71,8 @@ const screenAccount = async (ctx: Context, id: string, input: ChangeCampaign): P
   } else if (input.status === 'active') {
     const { ledgerAccount, escrow } = await getCampaign(ctx, id)
     const accounts = [ledgerAccount, ...(escrow ? [escrow.recipient] : [])]
-    await refuseSanctioned(
-      ctx,
-      accounts.map((account) => account.toLowerCase()),
-    )
+    const addresses = accounts.map((account) => account.toLowerCase())
+    await refuseSanctioned(ctx, addresses)
   }
 }
 

@@ -22,10 +22,8 @@ export const deleteDraftsOf = async (ctx: Context, userId: string): Promise<void
   await lockChainsOf(ctx, ctx.sql`creator_id = ${userId}`)
   const drafts = await ctx.sql<{ id: string }[]>`
     select id from campaign where creator_id = ${userId} and status = 'draft' for update`
-  await remove(
-    ctx,
-    drafts.map(({ id }) => id),
-  )
+  const ids = drafts.map(({ id }) => id)
+  await remove(ctx, ids)
 }
 
 /** Deletes drafts. No donation or ledger entry refers to a draft, because it was never open. */

@@ -92,7 +92,7 @@ export const milestoneRows = (
       description: milestone.description,
       amount: amount.toString(),
       cumulative: cumulative.toString(),
-      verification_docs: milestone.verificationDocs ?? [],
+      verificationDocs: milestone.verificationDocs ?? [],
     }
   })
   if (cumulative > target) throw aboveTarget()
@@ -110,10 +110,10 @@ export const storeMilestones = async (
     insert into milestone
       (id, campaign_id, position, title, description, amount, cumulative, verification_docs)
     select row.id, ${campaignId}, row.position, row.title, row.description, row.amount,
-           row.cumulative, row.verification_docs
+           row.cumulative, row."verificationDocs"
     from jsonb_to_recordset(${sql.json(rows)})
       as row (id uuid, position int, title text, description text, amount numeric,
-              cumulative numeric, verification_docs jsonb)`
+              cumulative numeric, "verificationDocs" jsonb)`
 }
 
 export const aboveTarget = () =>

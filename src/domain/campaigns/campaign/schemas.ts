@@ -91,7 +91,7 @@ export const ListCampaigns = PageQuery.extend({
   creator: z
     .literal('me')
     .optional()
-    .meta({ description: 'Your own campaigns, with drafts. Needs a token or key.' }),
+    .describe('Your own campaigns, with drafts. Needs a token or key.'),
   q: SearchText.optional(),
   sort: z.enum(['newest', 'oldest']).default('newest'),
 })

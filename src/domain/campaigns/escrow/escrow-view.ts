@@ -5,7 +5,7 @@ import { toChecksumAddress } from '../../../kernel/formats/address.ts'
 import { formatUnits } from '../../../kernel/money/money.ts'
 
 /** The terms of an escrow in words, as answers show them. Addresses have EIP-55 checksums. */
-export type EscrowTermsView = {
+type EscrowTermsView = {
   recipient: string
   /** The address of the token. */
   asset: string
@@ -35,7 +35,7 @@ export type CampaignEscrowView = EscrowTermsView & {
 }
 
 /** Reads packed terms for an answer. `decimals` are those of the token. */
-export const toTermsView = (packed: string, decimals: number): EscrowTermsView => {
+const toTermsView = (packed: string, decimals: number): EscrowTermsView => {
   const terms = unpackTerms(packed)
   return {
     recipient: toChecksumAddress(terms.recipient),

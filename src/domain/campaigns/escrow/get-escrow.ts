@@ -17,7 +17,7 @@ import { type Escrow, requireEscrow } from './require-escrow.ts'
 
 /** The names of transactions that need no signature of a verifier. */
 export const ESCROW_ACTIONS = ['deploy', 'activate', 'close', 'cancel', 'releaseSurplus'] as const
-export type EscrowAction = (typeof ESCROW_ACTIONS)[number]
+type EscrowAction = (typeof ESCROW_ACTIONS)[number]
 
 /** An escrow with its state at the newest settled block. Amounts are decimal text. */
 export type EscrowFacts = Omit<CampaignEscrowView, 'deployment'> &

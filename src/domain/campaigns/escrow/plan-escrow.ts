@@ -7,7 +7,6 @@ import { inField } from '../../../kernel/errors.ts'
 import { parseAddress } from '../../../kernel/formats/address.ts'
 import { requiredVerifiers } from '../../shared/index.ts'
 import { readEscrowTime } from './escrow-time.ts'
-import { refuseParties } from './refuse-parties.ts'
 import { refuseTerms, ruleOf } from './refuse-terms.ts'
 import type { EscrowInput } from './schemas.ts'
 
@@ -26,9 +25,6 @@ type Funding = Pick<Campaign, 'creatorId' | 'chainId' | 'currencyId' | 'targetAm
   campaignId: string
   milestones: readonly Pick<Milestone, 'amount'>[]
 }
-
-/** The address of an escrow and its packed terms. */
-export type PlannedEscrow = { account: string; terms: string }
 
 /**
  * Reads the creator's choices and fills in the defaults. `recipient` is the address in the input,
@@ -66,8 +62,8 @@ export const choicesIn = (packed: string): EscrowChoices => {
 const secondsOf = (date: Date): number => Math.max(0, Math.floor(date.getTime() / 1_000))
 
 /**
- * Makes the terms of a campaign's escrow, and computes its address. Nothing needs to be on the
- * chain for this. Returns the terms `stored` if they stay the same. Changed terms always get a
+ * Makes the packed terms of a campaign's escrow, and computes its address. Nothing needs to be on
+ * the chain for this. Returns the terms `stored` if they stay the same. Changed terms always get a
  * new address, even if the campaign had equal terms before: events of the old address are unknown.
  *
  * @throws DomainError `invalid_terms` for terms that the contract would refuse, for a deadline in
@@ -78,7 +74,7 @@ export const planEscrow = async (
   funding: Funding,
   choices: EscrowChoices,
   stored?: string,
-): Promise<PlannedEscrow> => {
+): Promise<{ account: string; terms: string }> => {
   const terms = termsOf(ctx, funding, choices)
   if (terms.target > MAX_TARGET) throw refuseTerms('targetAmount', 'must be below 2^128 base units')
   if (terms.verifiers.length > MAX_COUNT || terms.milestones.length > MAX_COUNT) {
@@ -116,5 +112,41 @@ const termsOf = (ctx: Context, funding: Funding, choices: EscrowChoices): Escrow
     asset: ctx.settings.assets.byId(currencyId).address ?? '0x0',
     target: BigInt(targetAmount),
     milestones: milestones.map(({ amount }) => ({ amount: BigInt(amount), required })),
+  }
+}
+
+/**
+ * Refuses terms whose recipient is not a wallet of the creator, or whose verifiers are not wallets
+ * of different users with the role `verifier`. A contract wallet counts on its own chain only.
+ *
+ * @throws DomainError `invalid_terms`
+ */
+const refuseParties = async (
+  ctx: Context,
+  { creatorId, chainId }: Pick<Campaign, 'creatorId' | 'chainId'>,
+  { recipient, verifiers }: Pick<EscrowTerms, 'recipient' | 'verifiers'>,
+): Promise<void> => {
+  const wallets = await ctx.sql<{ address: string; userId: string; isVerifier: boolean }[]>`
+    select wallet.address, wallet.user_id, 'verifier' = any(app_user.roles) as is_verifier
+    from wallet join app_user on app_user.id = wallet.user_id
+    where wallet.address = any(${[recipient, ...verifiers]}) and app_user.deleted_at is null
+      and holds_on(wallet, ${chainId})`
+  const walletOf = new Map(wallets.map((wallet) => [wallet.address, wallet]))
+  if (walletOf.get(recipient)?.userId !== creatorId) {
+    throw refuseTerms('escrow.recipient', 'must be a wallet that the creator has linked')
+  }
+  const users = new Set<string>()
+  for (const verifier of verifiers) {
+    const { userId, isVerifier } = walletOf.get(verifier) ?? {}
+    if (userId === undefined || !isVerifier) {
+      throw refuseTerms('escrow.verifiers', `must be linked wallets of verifiers: not ${verifier}`)
+    }
+    if (userId === creatorId) {
+      throw refuseTerms('escrow.verifiers', `must not be the creator's: not ${verifier}`)
+    }
+    if (users.has(userId)) {
+      throw refuseTerms('escrow.verifiers', `must belong to different users: not ${verifier}`)
+    }
+    users.add(userId)
   }
 }

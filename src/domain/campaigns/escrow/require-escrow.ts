@@ -1,6 +1,5 @@
 import type { Context } from '../../../db/context.ts'
 import type { Campaign } from '../../../db/schema/campaigns.ts'
-import type { CampaignEscrow } from '../../../db/schema/escrow.ts'
 import { type EscrowTerms, unpackTerms } from '../../../escrow/terms.ts'
 import { mayActFor } from '../../../kernel/actor.ts'
 import { DomainError } from '../../../kernel/errors.ts'
@@ -20,7 +19,7 @@ export type Escrow = Pick<
   deployed: boolean
 }
 
-type EscrowRow = Omit<Escrow, 'terms' | 'packed'> & Pick<CampaignEscrow, 'terms'>
+type EscrowRow = Omit<Escrow, 'terms' | 'packed'> & { terms: string | null }
 
 /**
  * Returns the escrow of a campaign that the caller may see.
@@ -28,23 +27,7 @@ type EscrowRow = Omit<Escrow, 'terms' | 'packed'> & Pick<CampaignEscrow, 'terms'
  * @throws DomainError `not_found`; `not_escrowed` if the campaign has no escrow
  */
 export const requireEscrow = async (ctx: Context, campaignId: string): Promise<Escrow> => {
-  const escrow = await findEscrow(ctx, campaignId)
-  if (!escrow) {
-    throw new DomainError(
-      'not_escrowed',
-      'The account of this campaign is not an escrow, so its money is in the account of the creator. Call this only for a campaign with the field `escrow`.',
-    )
-  }
-  return escrow
-}
-
-/**
- * Returns the escrow of a campaign that the caller may see, or undefined if it has none.
- *
- * @throws DomainError `not_found`
- */
-export const findEscrow = async (ctx: Context, campaignId: string): Promise<Escrow | undefined> => {
-  const [row] = await ctx.sql<(Omit<EscrowRow, 'terms'> & { terms: string | null })[]>`
+  const [row] = await ctx.sql<EscrowRow[]>`
     select campaign.id as campaign_id, chain_id, account, status, creator_id, currency_id,
            escrow.terms, escrow.code_proven_at,
            ${isDeployed(ctx.sql)} as deployed
@@ -52,6 +35,12 @@ export const findEscrow = async (ctx: Context, campaignId: string): Promise<Escr
     where campaign.id = ${campaignId}`
   const isSeen = row && (row.status !== 'draft' || mayActFor(ctx.actor, row.creatorId))
   if (!isSeen) throw new DomainError('not_found', 'There is no such campaign.')
-  const { terms, ...escrow } = row
-  return terms === null ? undefined : { ...escrow, packed: terms, terms: unpackTerms(terms) }
+  const { terms: packed, ...escrow } = row
+  if (packed === null) {
+    throw new DomainError(
+      'not_escrowed',
+      'The account of this campaign is not an escrow, so its money is in the account of the creator. Call this only for a campaign with the field `escrow`.',
+    )
+  }
+  return { ...escrow, packed, terms: unpackTerms(packed) }
 }

@@ -16,7 +16,7 @@ export const EscrowInput = z.strictObject({
     description:
       "The account that receives the milestones' amounts, and may cancel the escrow: a wallet that the creator has linked. As CAIP-10, the account also names the chain.",
   }),
-  deadline: Moment.meta({ description: 'The last second for recorded donations.' }),
+  deadline: Moment.describe('The last second for recorded donations.'),
   activateBy: Moment.optional().meta({
     description:
       'If the escrow is not active at this time, it fails. Default: 7 days after `deadline`, at most `expiry`.',
@@ -33,24 +33,23 @@ export const EscrowInput = z.strictObject({
     description:
       'The number of signatures that end the campaign or return transfers: a majority of the verifiers. Default: the smallest majority.',
   }),
-  surplus: z.enum(['recipient', 'donors']).meta({
-    description: 'Who gets the rest when all milestones are released.',
-  }),
+  surplus: z
+    .enum(['recipient', 'donors'])
+    .describe('Who gets the rest when all milestones are released.'),
 })
 export type EscrowInput = z.output<typeof EscrowInput>
 
 /** This limit suffices for the long signatures of contract wallets with many owners. */
 const MAX_SIGNATURE_BYTES = 8 * 1024
 
-export const SignatureText = z
+export const SignatureHex = z
   .string()
   .max(2 + 2 * MAX_SIGNATURE_BYTES)
   .regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'must be 0x and whole bytes in hexadecimal')
-  .transform((text) => text.toLowerCase())
-  .meta({
-    description:
-      "The signature (EIP-712) of a verifier's wallet: by a key or a contract (EIP-1271).",
-  })
+
+const SignatureText = SignatureHex.transform((text) => text.toLowerCase()).meta({
+  description: "The signature (EIP-712) of a verifier's wallet: by a key or a contract (EIP-1271).",
+})
 
 export const VerifierAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address')
 
@@ -63,9 +62,7 @@ export const VerifierSignatures = z
     error: 'must name each verifier only once',
   })
   .default([])
-  .meta({
-    description: 'Signatures of `typedData`. Without them, the answer has only the message.',
-  })
+  .describe('Signatures of `typedData`. Without them, the answer has only the message.')
 export type VerifierSignatures = z.output<typeof VerifierSignatures>
 
 export const SignedUntil = Moment.meta({

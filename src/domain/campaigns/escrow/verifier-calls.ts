@@ -16,7 +16,7 @@ import type { PrepareTermination, VerifierSignatures } from './schemas.ts'
 import { checkVerifierSignature, notAVerifier } from './verifier-signature.ts'
 
 /** A message for verifiers, and the transaction that brings their signatures to the escrow. */
-export type VerifierCall<T extends TypedData> = {
+type VerifierCall<T extends TypedData> = {
   /** The number of verifiers that must sign. */
   needed: number
   typedData: T
@@ -85,12 +85,10 @@ export const signedUntil = async (ctx: Context, escrow: Escrow, at: Date): Promi
 }
 
 /** The values that identify an escrow in the messages whose signatures its contract checks. */
-export const domainOf = ({
+export const domainOf = ({ chainId, account, terms }: Escrow): EscrowDomain => ({
   chainId,
-  account,
-  terms,
-}: Pick<Escrow, 'chainId' | 'account' | 'terms'>): EscrowDomain => ({
-  ...{ chainId, escrow: account, campaign: terms.campaign },
+  escrow: account,
+  campaign: terms.campaign,
 })
 
 type Signed = [VerifierSignature, ...VerifierSignature[]]

@@ -47,7 +47,7 @@ export const ReportFields = {
   beneficiaries: z
     .strictObject({ direct: people.optional(), indirect: people.optional() })
     .optional()
-    .meta({ description: 'The number of people, directly and indirectly.' }),
+    .describe('The number of people, directly and indirectly.'),
 } as const
 
 export const metricsOf = <T extends z.ZodType>(metric: T) =>
@@ -55,7 +55,7 @@ export const metricsOf = <T extends z.ZodType>(metric: T) =>
     .array(metric)
     .min(1)
     .max(MAX_METRICS)
-    .meta({ description: `The metrics together have at most ${MAX_METRICS_BYTES} bytes as JSON.` })
+    .describe(`The metrics together have at most ${MAX_METRICS_BYTES} bytes as JSON.`)
 
 export const ReportImpact = z.strictObject({
   ...ReportFields,

@@ -3,7 +3,7 @@ import { formatUnits } from '../../../kernel/money/money.ts'
 import type { MilestoneRow } from './milestone-row.ts'
 
 /** An asset of the campaign's account, with its balance on the chain. Amounts are decimal text. */
-export type AccountAsset = {
+type AccountAsset = {
   asset: string
   symbol: string
   /** The balance in the block `balanceBlock`; null if the balance is unknown. */

@@ -6,9 +6,9 @@ import { requireVerifier } from '../../shared/index.ts'
 import { refuseUndeployed } from '../escrow/verifier-signature.ts'
 import { type Holding, readHoldings } from './account-assets.ts'
 import { type Candidate, findCandidates, findSigner } from './find-signer.ts'
-import { requireMilestone, unknownMilestone } from './milestone-row.ts'
-import { refusalOfSignature } from './refuse-signature.ts'
+import { type MilestoneRow, requireMilestone, unknownMilestone } from './milestone-row.ts'
 import type { EvidenceItem, VerifyMilestone } from './schemas.ts'
+import type { Statement } from './typed-data.ts'
 
 /** A decision with the valid signature of a verifier. `signer` and `signature` are lower-case. */
 export type CheckedVerification = Omit<MilestoneVerification, 'id' | 'evidence' | 'createdAt'> & {
@@ -86,4 +86,34 @@ const findRepeated = async (
       and signer = any(${signers}) and verifier_id = any(${verifiers}::uuid[])
     order by round desc limit 1`
   return row
+}
+
+/**
+ * The error that says why no candidate has signed. With an escrow, the error names the round if the
+ * signed round is wrong.
+ */
+const refusalOfSignature = async (
+  ctx: Context,
+  candidates: readonly Candidate[],
+  milestone: MilestoneRow,
+  said: Statement & { signature: string },
+): Promise<DomainError> => {
+  if (!milestone.terms) {
+    return new DomainError(
+      'forbidden',
+      'The signature is not from a wallet of this verifier for this decision, evidence and round.',
+    )
+  }
+  const { chainId, round } = milestone
+  const isOfEarlierRound =
+    round > 0 && (await findSigner(ctx, candidates, milestone, { ...said, round: round - 1 }))
+  return isOfEarlierRound
+    ? new DomainError(
+        'conflict',
+        `The signature is for round ${round - 1}, which a rejection has ended. Sign again for round ${round}.`,
+      )
+    : new DomainError(
+        'forbidden',
+        `The signature is not from a wallet of this verifier. It must be over the typed data of GET /api/milestones/:id/verification, unchanged, for this decision and evidence, round ${round} and chain ${chainId}.`,
+      )
 }

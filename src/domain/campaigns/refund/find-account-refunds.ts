@@ -9,7 +9,7 @@ import { readUnrecorded } from './unrecorded.ts'
 const MAX_SHOWN = 100
 
 /** The refunds of an account, as stored blocks show them. */
-export type AccountRefunds = {
+type AccountRefunds = {
   escrow: Escrow
   /** The refund of recorded donations first, then of the first 100 that were not recorded. */
   refunds: DonorRefund[]

@@ -5,7 +5,7 @@ import { type ReadyTransaction, readyTransaction } from '../escrow/ready-transac
 import { findDonationRefund } from './find-donation-refund.ts'
 
 /** The refund of a donation, which can be sent now. Addresses have EIP-55 checksums. */
-export type DonationRefund = {
+type DonationRefund = {
   donationId: string
   campaignId: string
   receiver: string

@@ -5,7 +5,7 @@ import type { DonorRefund } from './donor-refund.ts'
 import { findAccountRefunds } from './find-account-refunds.ts'
 
 /** All refunds of an account from one escrow. Addresses have EIP-55 checksums. */
-export type AccountRefundsView = {
+type AccountRefundsView = {
   campaignId: string
   account: string
   /** `transaction` is null unless it can be sent now. Any account may send it. */

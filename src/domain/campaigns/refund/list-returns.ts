@@ -1,11 +1,9 @@
 import type { Context } from '../../../db/context.ts'
 import { toChecksumAddress } from '../../../kernel/formats/address.ts'
-import { type Page, PageQuery, readPage } from '../../shared/index.ts'
+import { type Page, type PageQuery, readPage } from '../../shared/index.ts'
 import { readEscrowState } from '../escrow/escrow-state.ts'
 import { requireEscrow } from '../escrow/require-escrow.ts'
 import { isUnrecorded, readUnrecorded, type Unrecorded } from './unrecorded.ts'
-
-export const ReturnsQuery = PageQuery
 
 /** A transfer that goes back only if verifiers sign it. Addresses have EIP-55 checksums. */
 export type Return = Omit<Unrecorded, 'id' | 'hasPayer'> & {

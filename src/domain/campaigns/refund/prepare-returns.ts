@@ -24,12 +24,12 @@ export const PrepareReturns = z.strictObject({
           .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hexadecimal digits')
           .transform((text) => text.toLowerCase()),
         position: z.int(),
-        receiver: VerifierAddress.meta({ description: 'The account that gets the money.' }),
+        receiver: VerifierAddress.describe('The account that gets the money.'),
       }),
     )
     .min(1)
     .max(MAX_RETURNS)
-    .meta({ description: 'Transfers of `GET /api/campaigns/:id/returns` that go back.' }),
+    .describe('Transfers of `GET /api/campaigns/:id/returns` that go back.'),
   validUntil: SignedUntil,
   signatures: VerifierSignatures,
 })

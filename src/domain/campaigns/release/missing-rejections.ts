@@ -13,7 +13,7 @@ type Rejection = Pick<
   'round' | 'evidenceHash' | 'signer' | 'signature' | 'method'
 > & { status: 'rejected' }
 
-export type MissingRejections = {
+type MissingRejections = {
   /** The calls that can be sent now, in the order of their rounds. */
   calls: Call[]
   /** Why the next rejection cannot be sent; null if `calls` are all. */

@@ -4,14 +4,13 @@ import type { MinedTransfer } from '../../../db/schema/chains.ts'
 import type { Donation } from '../../../db/schema/donations.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/formats/ids.ts'
-import { type Arrived, arrivedOfDonation } from '../../books/index.ts'
+import { type Arrived, arrivedOfDonation, isEscrowedAsset } from '../../books/index.ts'
 import { emitAndNotify } from '../../people/index.ts'
 import type { ChainState } from '../../shared/index.ts'
 import { failedEvent } from '../donation/donation-events.ts'
 import type { DonorWords } from '../donation/donor-of.ts'
 import { becomes, withoutBlock, withoutCredit, withoutPayment } from '../lifecycle.ts'
 import { type CreditedClaim, moveCredit } from './move-credit.ts'
-import { refuseEscrow } from './refuse-escrow.ts'
 
 /** The failure reason of a donation whose transfer moved to the holder of the sending wallet. */
 export const MOVED = 'moved_to_wallet_owner'
@@ -62,10 +61,8 @@ export const takeTransfer = async (
   if (holder && isCredited(holder)) {
     await moveCredit(ctx, state, transfer, holder, { donationId: id, reason: MOVED })
   }
-  await emitAndNotify(
-    ctx,
-    losers.filter((one) => !isCredited(one)).map((one) => failedEvent(one, MOVED)),
-  )
+  const failed = losers.filter((one) => !isCredited(one)).map((one) => failedEvent(one, MOVED))
+  await emitAndNotify(ctx, failed)
   if (losers.length > 0) {
     const from = losers.map((one) => one.id)
     ctx.log.info({ transferId: transfer.id, from, to: id }, 'a transfer moved to another donor')
@@ -165,4 +162,36 @@ const open = async (ctx: Context, transfer: MinedTransfer, claim: DonorClaim): P
   // A concurrent request has recorded this claim. The user's next request finds the claim.
   if (!made) throw alreadyClaimed()
   return made.id
+}
+
+/**
+ * Refuses to give a transfer to a donation if the campaign's escrow gives the money back: after the
+ * escrow has failed, and in an asset that the escrow does not hold. So money that was paid back is
+ * never credited.
+ *
+ * @throws DomainError `campaign_not_active`, `conflict`
+ */
+const refuseEscrow = async (
+  ctx: Context,
+  { id, assetId }: Pick<MinedTransfer, 'id' | 'assetId'>,
+  campaignId: string,
+): Promise<void> => {
+  const [row] = await ctx.sql<{ isHeld: boolean; hasFailed: boolean }[]>`
+    select ${isEscrowedAsset(ctx.sql)} as is_held, exists (
+             select from escrow_event event
+             where event.campaign_id = campaign.id and event.kind = 'Failed'
+               and event.settled_at is not null) as has_failed
+    from campaign, (select ${id}::uuid as id, ${assetId} as asset_id) transfer
+    where campaign.id = ${campaignId}`
+  if (row?.hasFailed) {
+    throw new DomainError(
+      'campaign_not_active',
+      'The escrow of this campaign gives its money back, so it takes no more donations. GET /api/campaigns/:id/returns has what goes back.',
+    )
+  }
+  if (row?.isHeld !== false) return
+  throw new DomainError(
+    'conflict',
+    'The escrow of this campaign does not hold this asset, so the payment is no donation. Its verifiers can return it.',
+  )
 }

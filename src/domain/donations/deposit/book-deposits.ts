@@ -27,10 +27,8 @@ export const bookDeposits = async (
   const reached = rows[0]?.reached ?? finalNumber
   const deposits = rows.filter((row) => row.transferId !== null)
   await postDeposits(ctx, deposits)
-  await announceLater(
-    ctx,
-    deposits.filter((row) => row.counts).map((row) => row.transferId),
-  )
+  const counting = deposits.filter((row) => row.counts).map((row) => row.transferId)
+  await announceLater(ctx, counting)
   onCommit(ctx, () => {
     ctx.metrics.count('fundproof_deposits_booked_total', { chain: chainId }, deposits.length)
   })

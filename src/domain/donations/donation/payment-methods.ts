@@ -62,22 +62,6 @@ const RELAY = 'donateWithAuthorization(address,address,uint256,uint256,bytes32,b
  */
 const LEAD_STEP_MS = 600_000
 
-/** The intent that the methods pay. */
-type Unpaid = Pick<
-  DonationRow,
-  | 'id'
-  | 'chainId'
-  | 'donorWallet'
-  | 'campaignAccount'
-  | 'declaredAmount'
-  | 'declaredAssetId'
-  | 'expiresAt'
-  | 'escrowTerms'
-  | 'escrowDeployed'
-  | 'escrowClosed'
-  | 'newestBlockAt'
->
-
 /**
  * The ways to pay an intent, the best first. Null if the campaign has no escrow. Only a transfer is
  * possible after the first release, a failure or the deadline, and for an asset that the escrow
@@ -85,7 +69,11 @@ type Unpaid = Pick<
  *
  * @param uri the transfer as an EIP-681 link
  */
-export const paymentMethods = (ctx: Context, row: Unpaid, uri: string): PaymentMethod[] | null => {
+export const paymentMethods = (
+  ctx: Context,
+  row: DonationRow,
+  uri: string,
+): PaymentMethod[] | null => {
   const { escrowTerms, campaignAccount: account, donorWallet: donor } = row
   if (!escrowTerms || account === undefined) return null
   const terms = unpackTerms(escrowTerms)
@@ -107,7 +95,7 @@ export const paymentMethods = (ctx: Context, row: Unpaid, uri: string): PaymentM
   return [...authorization, byCalls(payment), byTransfer(NOTES.transfer)]
 }
 
-type Payment = Unpaid & {
+type Payment = DonationRow & {
   account: string
   donor: string
   terms: EscrowTerms

@@ -35,9 +35,7 @@ export const RecordDonation = z.strictObject({
     /** The log's index in the receipt (from 0) or `native`. If absent, any transfer may match. */
     logPosition: z.union([z.int().min(0).max(1_000_000), z.literal('native')]).optional(),
   }),
-  type: publicText(40)
-    .meta({ description: 'Shown to everyone once a block has the payment.' })
-    .optional(),
+  type: publicText(40).describe('Shown to everyone once a block has the payment.').optional(),
   donor: Donor.optional(),
 })
 export type RecordDonation = z.output<typeof RecordDonation>

@@ -8,7 +8,7 @@ import { recordIntent } from './record-intent.ts'
 import type { Donate, Screened } from './screen-donation.ts'
 
 /** A recorded donation. `claim` is the claim link of a guest; null for a user. */
-export type Donated = RecordedDonation & { claim: ClaimLinkView | null }
+type Donated = RecordedDonation & { claim: ClaimLinkView | null }
 
 /**
  * Records a donation, or without a transaction an intent, of a user or a guest. A guest always

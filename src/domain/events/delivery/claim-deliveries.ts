@@ -25,7 +25,7 @@ type ClaimOptions = Partial<Pick<ClaimQuery, 'lane' | 'slow'>> &
   }
 
 /** `nextSlotAt` is when the rate limit allows the next delivery; null without a rate limit. */
-export type Claim = ClaimedDelivery & { nextSlotAt: Date | null }
+type Claim = ClaimedDelivery & { nextSlotAt: Date | null }
 
 type Row = Omit<Claim, 'lease' | 'degraded' | 'signers' | 'headers'> & EndpointKeys
 

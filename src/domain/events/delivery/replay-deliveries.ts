@@ -20,14 +20,14 @@ export const ReplayDeliveries = z.strictObject({
     description:
       'Also events that this endpoint would get now and for which it never had a delivery.',
   }),
-  dryRun: z.boolean().default(false).meta({ description: 'Only count the deliveries.' }),
+  dryRun: z.boolean().default(false).describe('Only count the deliveries.'),
   cursor: z.string().min(1).max(200).optional().meta({
     description: 'The `nextCursor` of the previous answer.',
   }),
 })
 export type ReplayDeliveries = z.output<typeof ReplayDeliveries>
 
-export type Replay = {
+type Replay = {
   dryRun: boolean
   /** The number of all matching deliveries, including the deliveries of this call. */
   deliveries: number

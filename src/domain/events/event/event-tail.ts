@@ -12,7 +12,7 @@ export type TailedEvent = {
   body: string
 }
 
-export type Listener = {
+type Listener = {
   /** The user whose events the listener gets; null gives an administrator all events. */
   userId: string | null
   /** Receives each batch of events, in order. Must neither block nor throw. */

@@ -7,7 +7,7 @@ export const EventFilter = z.strictObject({
     .array(z.enum(EVENT_TYPES))
     .max(EVENT_TYPES.length)
     .optional()
-    .meta({ description: 'Event types. Repeat the parameter for several types.' }),
+    .describe('Event types. Repeat the parameter for several types.'),
   campaignId: z.uuid().optional(),
 })
 export type EventFilter = z.output<typeof EventFilter>

@@ -21,7 +21,7 @@ type FeedPage = {
   horizon: bigint
 }
 
-export type FeedQuery = {
+type FeedQuery = {
   after: Position
   filter: EventFilter
   /** Leaves out events that were created before this time. */

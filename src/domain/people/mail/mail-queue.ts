@@ -83,7 +83,7 @@ const open = (ctx: Context, row: Mail): MailText | string => {
 }
 
 /** Decrypts the values of a mail and renders its text. Throws if SECRET has changed. */
-export const renderMail = (
+const renderMail = (
   { secrets }: Context,
   { template, lang, valuesSealed }: Pick<Mail, 'template' | 'lang' | 'valuesSealed'>,
 ) => renderStoredMail(template, lang, JSON.parse(secrets.open(valuesSealed ?? '')))

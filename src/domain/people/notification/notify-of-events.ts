@@ -24,10 +24,8 @@ const notifyOfEvents = async (ctx: Context, events: readonly NewEvent[]): Promis
     campaigns: new Map(campaigns.map((campaign) => [campaign.id, campaign])),
     milestones: await milestoneTitles(ctx, events),
   }
-  await notify(
-    ctx,
-    events.flatMap((event) => noticesOf(event, titles)),
-  )
+  const notices = events.flatMap((event) => noticesOf(event, titles))
+  await notify(ctx, notices)
 }
 
 /** Reads the title of each reached milestone, or its description if it has no title. */

@@ -4,9 +4,9 @@ import {
   type PrepareReturns,
   prepareReturns,
   type ReadyTransaction,
-  ReturnsQuery,
 } from '../../../../src/domain/campaigns/index.ts'
 import type { Return } from '../../../../src/domain/campaigns/refund/list-returns.ts'
+import { PageQuery } from '../../../../src/domain/shared/index.ts'
 import type { TypedData } from '../../../../src/kernel/ports/signatures.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { keyOf } from '../../../support/test-wallets.ts'
@@ -40,7 +40,7 @@ export const createRefundWorld = async (options: Options = {}) => {
     for (const call of ready.sendCalls.calls) await followed.send(3, call)
   }
   const returns = async (): Promise<Return[]> =>
-    (await listReturns(ctx, campaignId, ReturnsQuery.parse({}))).items
+    (await listReturns(ctx, campaignId, PageQuery.parse({}))).items
   /** Returns these transfers: two verifiers sign, and any account sends the transaction. */
   const giveBack = async (list: PrepareReturns['list']): Promise<void> => {
     const validUntil = new Date(clock.now().getTime() + 3_600_000)

@@ -27,18 +27,6 @@ test('the functions and events that the service knows are those of the contracts
 
 test.each([
   ['donate', calls.donateCall(ESCROW, { amount: 5n, refundTo: DONOR }), [5n, DONOR]],
-  [
-    'donateWithAuthorization',
-    calls.donateWithAuthorizationCall(ESCROW, {
-      from: DONOR,
-      refundTo: DONOR,
-      amount: 5n,
-      validBefore: 9n,
-      salt: HASH,
-      signature: '0x01',
-    }),
-    [DONOR, DONOR, 5n, 9n, HASH, '0x01'],
-  ],
   ['activate', calls.activateCall(ESCROW), []],
   [
     'release',
