@@ -101,10 +101,14 @@ test('finds the refunds of an account that paid without a donation', async () =>
   await world.settled({ kind: 'Donated', fields: { donor: RECIPIENT, payer: donor, amount: '1' } })
   await world.settled(FAILED)
   const plain = await words(search(donor))
-  expect(plain).toContain('Plain transfer 12.50 USDC Needs signatures The contract did not record this payment')
+  expect(plain).toContain(
+    'Plain transfer 12.50 USDC Needs signatures The contract did not record this payment',
+  )
   expect(plain).toContain('Signatures needed: 2.')
   expect(plain).not.toContain('Recorded donations')
-  expect(await words(search(RECIPIENT))).toContain('Recorded donations Can be sent The escrow gives your money')
+  expect(await words(search(RECIPIENT))).toContain(
+    'Recorded donations Can be sent The escrow gives your money',
+  )
   const { html } = await visit(search(RECIPIENT))
   expect(html).toContain(refundCall(account, RECIPIENT).data)
   expect(html).toContain('data-island="send"')
