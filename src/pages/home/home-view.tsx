@@ -176,7 +176,7 @@ const Sentence = ({
 }) => <>{text.split(/\{(\w+)\}/).map((part, index) => (index % 2 ? values[part] : part))}</>
 
 const Steps = ({ lang }: { lang: Language }) => (
-  <ol class="how" aria-label={homeTexts[lang].howItWorks}>
+  <ol class="how-it-works" aria-label={homeTexts[lang].howItWorks}>
     {homeTexts[lang].steps.map(({ title, text }, index) => (
       <li key={title}>
         <span class="how-number" aria-hidden="true">
