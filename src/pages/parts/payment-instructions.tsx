@@ -9,6 +9,7 @@ import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { donateTexts } from '../texts/donate/index.ts'
 import { DonatePanel } from './islands.tsx'
+import { WalletSteps } from './wallet-steps.tsx'
 
 export type PaymentInstructionsProps = {
   lang: Language
@@ -44,6 +45,9 @@ export const PaymentInstructions = (props: PaymentInstructionsProps) => {
         <Facts {...props} />
         {isPlain && <Codes {...props} />}
       </div>
+      {!isPlain && island?.intent && (
+        <WalletSteps intent={island.intent} chain={island.chain} lang={lang} />
+      )}
       {island && (
         <form
           class={isPlain ? 'form needs-script' : 'form'}
