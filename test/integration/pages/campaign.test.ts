@@ -71,7 +71,7 @@ test('shows the money of each step of a donation', async () => {
   await settle()
   const proven = await shown()
   expect(proven).toContain(`href="/d/${id}"`)
-  expect(proven).toContain('<span>Proven</span>')
+  expect(proven).toContain('<span>Credited</span>')
   expect(proven).toContain('10 USDC raised of 1,000 USDC')
   expect(proven).not.toContain('waiting for finality')
 })
@@ -186,7 +186,7 @@ test('keeps open pages up to date, each in its language', async () => {
   await pay('one')
   await seen('Wird bestätigt')
   await settle()
-  await seen('Bewiesen')
+  await seen('Gutgeschrieben')
 })
 
 // The first letter has three bytes in UTF-8. The ampersand becomes five characters in HTML.
