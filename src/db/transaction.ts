@@ -32,3 +32,12 @@ export const onCommit = (ctx: Context, action: () => void): void => {
   if (ctx.afterCommit) ctx.afterCommit.push(action)
   else action()
 }
+
+/** Runs `work` on one snapshot of the database, so that all its reads agree with each other. */
+export const withSnapshot = async <T>(
+  ctx: Context,
+  work: (ctx: Context) => Promise<T>,
+): Promise<T> =>
+  (await ctx.pool.begin('isolation level repeatable read read only', (sql) =>
+    work({ ...ctx, sql }),
+  )) as T

@@ -3,6 +3,7 @@ import { expect, onTestFinished } from 'vitest'
 import { listen } from '../support/listen.ts'
 import { test } from './support/browser-test.ts'
 import { createCampaign } from './support/campaign.ts'
+import { takeScreenshot } from './support/screenshot.ts'
 
 const SEND = { name: 'Send with my wallet' }
 
@@ -54,7 +55,7 @@ test('a stranger puts an escrow on the chain, after a rejection and on the right
 test('copies an address, and says so to screen readers', async ({ openPage }) => {
   const page = await openPage({ path: '/c/clean-water-for-bako' })
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.getByRole('button', { name: 'Copy' }).click()
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
   await page.getByRole('status').getByText('Copied').waitFor({ state: 'attached' })
   expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^0x[0-9a-fA-F]{40}$/)
 })
@@ -100,3 +101,23 @@ const serve = async (html: string): Promise<string> => {
   onTestFinished(close)
   return url
 }
+
+test('the button to donate stays at the foot of the window on phones, and only there', async ({
+  openPage,
+}) => {
+  for (const [width, where] of [
+    [390, '.give-bar'],
+    [1_280, '.card'],
+  ] as const) {
+    const page = await openPage({ path: '/c/a-school-roof-for-bako', width })
+    const donate = page.getByRole('link', { name: 'Donate', exact: true })
+    await donate.waitFor()
+    expect(await donate.count()).toBe(1)
+    const shown = await page.locator(where).getByRole('link', { name: 'Donate' }).boundingBox()
+    const height = page.viewportSize()?.height ?? 0
+    if (width < 1_280) expect((shown?.y ?? 0) + (shown?.height ?? 0)).toBeLessThanOrEqual(height)
+    const place = page.locator(where)
+    await place.getByText('Not audited: give no more than you can lose.').waitFor()
+    await takeScreenshot(page, `campaign-escrow-${width}`)
+  }
+})

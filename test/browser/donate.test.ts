@@ -233,23 +233,41 @@ describe('the first look', () => {
   })
 })
 
+/** The requests that a wallet shows to the donor after it is connected. */
+const MOVES = ['eth_signTypedData_v4', 'eth_sendTransaction', 'wallet_sendCalls']
+
 describe('giving to an escrow', () => {
   test.for([
-    { how: 'all calls at once', hasCalls: true, account: 1, signs: false },
-    { how: 'a signature and one call', hasCalls: false, account: 2, signs: true },
+    { how: 'all calls at once', hasCalls: true, account: 1, times: 'once' },
+    { how: 'a signature and two calls', hasCalls: false, account: 2, times: '3 times' },
   ])(
-    'is recorded by the contract, with $how',
-    async ({ hasCalls, account, signs }, { openWithWallet, stack }) => {
+    'lists the requests of the wallet and their fees before it asks, and is recorded, with $how',
+    async ({ hasCalls, account, times }, { openWithWallet, stack }) => {
       const { path } = await createCampaign(stack, { hasEscrow: true })
       const { page, wallet } = await openWithWallet(`${path}/donate`, { hasCalls, account })
       await connect(page, '20')
       await says(page, 'a transfer from an exchange goes back to the exchange')
       expect(await page.getByLabel('Wallet app or another device').count()).toBe(0)
-      await press(page, /Give 20/)
+      await says(page, 'also for putting the contract on the chain')
+      await press(page, 'Next: see what your wallet asks')
       const id = await paidIn(page)
+      const before = wallet.requests.filter(({ method }) => MOVES.includes(method))
+      expect(before).toEqual([])
+      await press(page, 'Connect Test Wallet')
+      await says(page, `Your wallet asks ${times}`)
+      await page
+        .getByText(/about [\d.]+\sETH/)
+        .filter({ visible: true })
+        .first()
+        .waitFor(WAIT)
+      const listed = await page.locator('.step').filter({ visible: true }).count()
+      await expectAccessible(page)
+      await takeScreenshot(page, `give-escrow-steps-${listed}`)
+      await press(page, /Give 20/)
       await credited(stack, id)
       expect((await readDonation(stack, id)) as object).toMatchObject({ refund: 'on_chain' })
-      expect(wallet.asked('eth_signTypedData_v4').length > 0).toBe(signs)
+      const asked = wallet.requests.filter(({ method }) => MOVES.includes(method))
+      expect(asked).toHaveLength(listed)
     },
   )
 

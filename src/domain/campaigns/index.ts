@@ -21,6 +21,7 @@ export { ofCreator, unknownCampaign } from './campaign/lock-campaign.ts'
 export { type MoneyFacts, readMoneyFacts } from './campaign/money-facts.ts'
 export { checkAccount, getAccountProof, proveAccount } from './campaign/prove-account.ts'
 export { type CreatorView, readCreator } from './campaign/read-creator.ts'
+export { readFigures } from './campaign/read-figures.ts'
 export {
   ChangeCampaign,
   CreateCampaign,
@@ -30,6 +31,7 @@ export {
 } from './campaign/schemas.ts'
 export { IdOrSlug } from './campaign/slug.ts'
 export { updatedEvent } from './campaign/updated-event.ts'
+export type { BookedBlock } from './escrow/escrow-money.ts'
 export { ESCROW_STATES } from './escrow/escrow-state.ts'
 export { chainLeadMs, newestBlockTime } from './escrow/escrow-time.ts'
 export type { CampaignEscrowView } from './escrow/escrow-view.ts'
@@ -39,7 +41,6 @@ export {
   type EscrowFacts,
   type EscrowView,
   getEscrow,
-  getEscrowFacts,
 } from './escrow/get-escrow.ts'
 export { type ReadyTransaction, readyTransaction } from './escrow/ready-transaction.ts'
 export { isClosed, isDeployed, recordedDonor } from './escrow/recorded-donor.ts'

@@ -1,50 +1,38 @@
 import type { ComponentChildren } from 'preact'
-import type { MoneyView } from '../../domain/books/index.ts'
 import type {
-  CampaignView as Campaign,
-  EscrowFacts,
+  CreatorView,
   ImpactView,
   ListedUpdateView,
   SignedEvidence,
 } from '../../domain/campaigns/index.ts'
-import type { DonationView } from '../../domain/donations/index.ts'
 import type { PublicChain } from '../../kernel/settings.ts'
-import { LinkButton } from '../components/form.tsx'
 import { Empty } from '../components/lists.tsx'
 import { LivePart } from '../components/live-part.tsx'
 import { Paragraphs } from '../components/paragraphs.tsx'
-import { Progress } from '../components/progress.tsx'
-import { Hash, Time } from '../components/values.tsx'
-import { isOpen, lockedOf, takesPayments } from '../load/campaign.ts'
-import { type ChainTrouble, Kicker, Notice, TroubleNotice } from '../parts/campaign-parts.tsx'
-import { add, explorerLink, formatAmount, formatCount, formatMoney } from '../shared/format.ts'
+import { Hash } from '../components/values.tsx'
+import { Kicker } from '../parts/campaign-parts.tsx'
+import { Cover } from '../parts/cover.tsx'
+import { EscrowMoney } from '../parts/escrow-money.tsx'
+import { explorerLink } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
-import { donateTexts } from '../texts/donate/index.ts'
+import { escrowTexts } from '../texts/escrow/index.ts'
+import { CampaignCard, GiveBar } from './campaign-card.tsx'
+import { CampaignNotices } from './campaign-notices.tsx'
+import { Creator } from './creator-view.tsx'
 import { MilestoneEvidence } from './evidence-view.tsx'
 import { ImpactReports } from './impact-view.tsx'
 import { DonationTable, News } from './list-views.tsx'
+import type { LiveCampaign, LiveProps } from './live-campaign.ts'
 import { MilestoneList, MilestonesInFull } from './milestone-list.tsx'
-
-/** The parts of the page that change while it is open. All visitors get the same parts. */
-export type LiveCampaign = {
-  campaign: Campaign
-  /** Money in blocks that are not final, for each currency. */
-  waiting: readonly MoneyView[]
-  /** Null without an escrow. */
-  escrow: EscrowFacts | null
-  trouble: ChainTrouble
-  /** The newest donations. */
-  donations: readonly DonationView[]
-  now: Date
-}
-
-type LiveProps = LiveCampaign & { lang: Language }
 
 type Props = LiveProps & {
   chain: PublicChain | undefined
   /** The newest updates. */
   updates: readonly ListedUpdateView[]
+  creator: CreatorView
+  /** The public address of the page. */
+  address: string
   /** What verifiers have signed for the milestones. */
   evidence: readonly SignedEvidence[]
   /** The newest impact reports. */
@@ -69,21 +57,25 @@ export const CampaignView = (props: Props) => {
   return (
     <>
       {live('notices')}
+      <header class="title">
+        <Kicker campaign={campaign} lang={lang} />
+        <h1>{campaign.title}</h1>
+      </header>
       <div class="columns">
-        <header>
-          <Kicker campaign={campaign} lang={lang} />
-          <h1>{campaign.title}</h1>
-          <p class="lead plain-text">{lead}</p>
-          {campaign.cover && <Cover cover={campaign.cover} />}
-        </header>
+        <Cover campaign={campaign} />
         <aside class="side" aria-label={t.donate}>
           <div class="card">{live('progress')}</div>
           <Account {...props} />
         </aside>
-        <div>
+        <div class="story">
+          <p class="lead plain-text">{lead}</p>
           <div class="description">
             <Paragraphs text={rest.join('\n\n')} />
           </div>
+          {campaign.escrow && (
+            <Section title={escrowTexts[lang].money.title}>{live('money')}</Section>
+          )}
+          <Creator creator={props.creator} lang={lang} />
           {campaign.milestones.length > 0 && (
             <Section title={t.milestones}>
               {live('milestones')}
@@ -111,8 +103,10 @@ export const CampaignView = (props: Props) => {
               <a href={`/c/${campaign.slug}/ledger`}>{t.ledger}</a>
             </p>
           </Section>
+          {campaign.status !== 'draft' && <TellOthers {...props} />}
         </div>
       </div>
+      <div class="give-bar">{live('bar')}</div>
     </>
   )
 }
@@ -121,6 +115,7 @@ export const CampaignView = (props: Props) => {
 export const campaignParts = (props: LiveCampaign, lang: Language) => ({
   notices: <CampaignNotices {...props} lang={lang} />,
   progress: <CampaignCard {...props} lang={lang} />,
+  money: <>{props.escrow && <EscrowMoney {...props} escrow={props.escrow} lang={lang} />}</>,
   milestones: <MilestoneList campaign={props.campaign} lang={lang} />,
   donations:
     props.donations.length === 0 ? (
@@ -128,6 +123,7 @@ export const campaignParts = (props: LiveCampaign, lang: Language) => ({
     ) : (
       <DonationTable donations={props.donations} lang={lang} now={props.now} />
     ),
+  bar: <GiveBar {...props} lang={lang} />,
 })
 
 const Section = ({ title, children }: { title: string; children: ComponentChildren }) => (
@@ -135,17 +131,6 @@ const Section = ({ title, children }: { title: string; children: ComponentChildr
     <h2>{title}</h2>
     {children}
   </section>
-)
-
-/** The picture says nothing that the text needs, so it has an empty alternative. */
-const Cover = ({ cover }: { cover: NonNullable<Campaign['cover']> }) => (
-  <img
-    class="cover"
-    src={new URL(cover.url).pathname}
-    width={cover.width}
-    height={cover.height}
-    alt=""
-  />
 )
 
 /** The account that gets the money, and who can move it. */
@@ -172,94 +157,29 @@ const Account = ({ campaign, chain, lang }: Props) => {
   )
 }
 
-/** What concerns the whole campaign: its state, its account and its chain. */
-const CampaignNotices = ({ campaign, trouble, now, lang }: LiveProps) => {
-  const t = campaignTexts[lang].notices
-  const { status, accountProven, escrow } = campaign
-  const { closed } = donateTexts[lang]
-  const takesDonations = isOpen(campaign)
-  const isOffered = takesPayments(campaign, now)
-  const gaveBack = escrow && (status === 'failed' || status === 'cancelled')
+/** The address of the page to copy, to send by mail, and to show on another site. */
+const TellOthers = ({ campaign, address, lang }: Props) => {
+  const { tell: t, copy } = campaignTexts[lang]
+  const { copied } = copy
+  const { title, slug } = campaign
+  const mail = `mailto:?subject=${encodeURIComponent(title)}&body=${encodeURIComponent(address)}`
+  const code = `<script src="${new URL('/embed.js', address)}"></script>
+<fundproof-campaign campaign="${slug}" lang="${lang}"><a href="${address}">${address}</a></fundproof-campaign>`
   return (
-    <div class="notices">
-      {status === 'draft' && <Notice tone="info" {...t.draft} />}
-      {status === 'funded' && isOffered && <Notice tone="good" {...t.funded} />}
-      {status === 'completed' && <Notice tone="good" {...t.completed} />}
-      {status === 'cancelled' && <Notice tone="bad" {...t.cancelled} />}
-      {status === 'failed' && <Notice tone="bad" {...t.failed} />}
-      {gaveBack && <Notice tone="info" {...t.refunding} />}
-      {takesDonations && !isOffered && (
-        <Notice tone="info" title={closed.title} text={closed.escrow} />
-      )}
-      {takesDonations && !accountProven && !escrow && <Notice tone="warn" {...t.unproven} />}
-      {takesDonations && <TroubleNotice trouble={trouble} lang={lang} />}
-    </div>
-  )
-}
-
-/** Raised money, target, bar, figures and the buttons to donate. */
-const CampaignCard = ({ campaign, waiting, escrow, now, lang }: LiveProps) => {
-  const t = campaignTexts[lang]
-  const { currency, currentAmount, targetAmount, slug } = campaign
-  const money = (value: string) => formatMoney(lang, { value, currency })
-  const takesDonations = takesPayments(campaign, now)
-  return (
-    <>
-      <p class="raised">
-        <span class="figure">{formatAmount(lang, currentAmount)}</span> {currency}
-        <span class="raised-of">{t.raisedOf(money(targetAmount))}</span>
+    <section class="page-section">
+      <h2>{t.title}</h2>
+      <p class="tell-address">
+        <Hash value={address} texts={{ copy: t.copyAddress, copied }} full />
       </p>
-      <Progress
-        proven={currentAmount}
-        waiting={waiting.find((one) => one.currency === currency)?.value ?? '0'}
-        target={targetAmount}
-        label={t.progress({ raised: money(currentAmount), target: money(targetAmount) })}
-      />
-      {waiting.length > 0 && <p class="note">{t.waiting(listOf(lang, waiting))}</p>}
-      <dl class="figures">
-        <Figure label={t.donations}>{formatCount(lang, campaign.donations)}</Figure>
-        {escrow && <Figure label={t.locked}>{money(lockedOf(campaign, escrow))}</Figure>}
-        <Figure label={t.released}>{money(escrow?.released ?? releasedOf(campaign))}</Figure>
-        {escrow?.reason && <Figure label={t.refunded}>{money(escrow.refunded)}</Figure>}
-        {takesDonations && escrow ? (
-          <Figure label={t.deadline}>
-            <Time at={escrow.deadline} lang={lang} />
-          </Figure>
-        ) : (
-          takesDonations &&
-          campaign.endsAt && (
-            <Figure label={t.ends}>
-              <Time at={campaign.endsAt} lang={lang} day />
-            </Figure>
-          )
-        )}
-      </dl>
-      {takesDonations && (
-        <div class="card-buttons">
-          <LinkButton href={`/c/${slug}/donate`}>{t.donate}</LinkButton>
-          <LinkButton kind="plain" href={`/c/${slug}/paid`}>
-            {donateTexts[lang].alreadyPaid}
-          </LinkButton>
-        </div>
-      )}
-    </>
+      <p class="section-links">
+        <a href={mail}>{t.mail}</a>
+      </p>
+      <details>
+        <summary>{t.embed}</summary>
+        <p>
+          <Hash value={code} texts={{ copy: t.copyCode, copied }} full />
+        </p>
+      </details>
+    </section>
   )
 }
-
-type FigureProps = { label: string; children: preact.ComponentChildren }
-
-const Figure = ({ label, children }: FigureProps) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>{children}</dd>
-  </div>
-)
-
-const listOf = (lang: Language, money: readonly MoneyView[]): string =>
-  new Intl.ListFormat(lang, { type: 'unit' }).format(money.map((one) => formatMoney(lang, one)))
-
-/** The sum of the released milestones. */
-const releasedOf = ({ milestones }: Campaign): string =>
-  milestones
-    .filter(({ status }) => status === 'released')
-    .reduce((sum, { amount }) => add(sum, amount), '0')

@@ -25,6 +25,9 @@ const MARKS = {
   rejected: 'bad',
 } as const
 
+/** A campaign that has ended raises no more money. */
+const ENDED: readonly CampaignView['status'][] = ['completed', 'cancelled', 'failed']
+
 /** The list is sent after each donation to all visitors, so its texts are short. */
 const MAX_EXCERPT = 280
 
@@ -35,6 +38,7 @@ export const MilestoneList = ({ campaign, lang }: Props) => {
   const t = campaignTexts[lang]
   const stateOf = ({ status, cumulativeAmount }: MilestoneView): string => {
     if (status !== 'pending') return t.milestoneStates[status]
+    if (ENDED.includes(campaign.status)) return t.milestoneStates.missed
     const missing = subtract(cumulativeAmount, campaign.currentAmount)
     const { currency } = campaign
     return t.milestoneStates.pending(formatMoney(lang, { value: missing, currency }))

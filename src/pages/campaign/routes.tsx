@@ -2,13 +2,13 @@ import type { Context } from '../../db/context.ts'
 import { type Flows, getLedgerHead, listEntries, readFlows } from '../../domain/books/index.ts'
 import {
   type CampaignView as Campaign,
-  getCampaign,
-  getEscrowFacts,
   getImpact,
   getUpdate,
   listImpact,
   listUpdates,
+  readCreator,
   readEvidence,
+  readFigures,
 } from '../../domain/campaigns/index.ts'
 import { listDonations, readDonations, readWaiting } from '../../domain/donations/index.ts'
 import { campaignVersion } from '../../domain/events/index.ts'
@@ -23,9 +23,10 @@ import { show } from '../page.ts'
 import { Preview } from '../parts/preview.tsx'
 import { excerptOf } from '../shared/format.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
-import { CampaignView, campaignParts, type LiveCampaign } from './campaign-view.tsx'
+import { CampaignView, campaignParts } from './campaign-view.tsx'
 import { LedgerView } from './ledger-view.tsx'
 import { DonationsView, SHOWN_STATES, UpdatesView } from './list-views.tsx'
+import type { LiveCampaign } from './live-campaign.ts'
 
 /** The length of the description for search engines and previews. */
 const MAX_DESCRIPTION = 160
@@ -40,13 +41,15 @@ const NEWEST_REPORTS = 3
 /** The public pages of a campaign. */
 export const campaignPages = () => [
   getOfCampaign('/c/:slug', 'campaign', async ({ ctx, lang }, campaign) => {
-    const live = await loadLive(ctx, campaign)
+    const live = await loadLive(ctx, campaign.id)
     const { updates } = await loadUpdates(ctx, campaign.id, { limit: NEWEST_UPDATES })
     const evidence = await readEvidence(ctx, campaign.id)
     const impact = await loadImpact(ctx, campaign.id)
-    const props = { ...live, chain: chainOf(ctx, campaign), updates, evidence, impact, lang }
-    const description = excerptOf(campaign.description, MAX_DESCRIPTION)
     const { publicUrl } = ctx.settings
+    const address = new URL(`/c/${campaign.slug}`, publicUrl).href
+    const creator = await readCreator(ctx, campaign.id)
+    const more = { chain: chainOf(ctx, campaign), updates, evidence, impact, creator, address }
+    const description = excerptOf(campaign.description, MAX_DESCRIPTION)
     return show({
       title: campaign.title,
       description,
@@ -59,7 +62,7 @@ export const campaignPages = () => [
           picture={`/c/${campaign.slug}/share.png`}
         />
       ),
-      body: <CampaignView {...props} />,
+      body: <CampaignView {...live} {...more} lang={lang} />,
     })
   }),
   getOfCampaign(
@@ -137,8 +140,7 @@ export const campaignStream = (live: Live) =>
 const sourceOf = (id: string): LiveSource => ({
   version: (ctx) => campaignVersion(ctx, id),
   async parts(ctx, lang) {
-    const live = await loadLive(ctx, await getCampaign(ctx, id))
-    return renderParts(campaignParts(live, lang))
+    return renderParts(campaignParts(await loadLive(ctx, id), lang))
   },
 })
 
@@ -148,16 +150,17 @@ const NEWEST_DONATIONS = 10
 const MAX_CONTENT = 2_000
 
 /** Reads everything that changes while the page of a campaign is open. */
-const loadLive = async (ctx: Context, campaign: Campaign): Promise<LiveCampaign> => {
-  const [waiting, escrow, trouble, { items: donations }] = await Promise.all([
+const loadLive = async (ctx: Context, id: string): Promise<LiveCampaign> => {
+  const figures = await readFigures(ctx, id)
+  const { campaign } = figures
+  const [waiting, trouble, { items: donations }] = await Promise.all([
     readWaiting(ctx, campaign),
-    campaign.escrow ? getEscrowFacts(ctx, campaign.id) : null,
     payableAssets(ctx, campaign).length === 0
       ? ({ kind: 'closed' } as const)
       : readTrouble(ctx, campaign.chainId),
-    readDonations(ctx, campaign.id, { limit: NEWEST_DONATIONS }),
+    readDonations(ctx, id, { limit: NEWEST_DONATIONS }),
   ])
-  return { campaign, waiting, escrow, trouble, donations, now: ctx.clock.now() }
+  return { ...figures, waiting, trouble, donations, now: ctx.clock.now() }
 }
 
 /** Reads the newest impact reports of a campaign, with their evidence. */

@@ -3,7 +3,7 @@ import type { Intent, PayableAsset, WalletChain, WalletLink } from '../shared/pa
 import { isOver, isWaiting, type Payment } from '../shared/payment-machine.ts'
 import type { DonateTexts } from '../texts/donate/en.ts'
 import { Button, Field, LinkButton } from './form.tsx'
-import { Banner } from './states.tsx'
+import { Audit, Banner } from './states.tsx'
 
 type PanelWallet = { id: string; name: string; icon: string | null }
 
@@ -23,6 +23,8 @@ export type PanelProps = {
   isNew: boolean
   /** The ways to open this page in a wallet app; null without an escrow, where a code can pay. */
   walletLinks: readonly WalletLink[] | null
+  /** Stands directly above the buttons; null without an escrow. */
+  audit: string | null
   /** The typed address of the wallet that pays, if the form came back with errors. */
   address?: { value?: string | undefined; error?: string | undefined }
   onCancel?: () => void
@@ -33,7 +35,7 @@ export type PanelProps = {
  * fields are part of the form around it.
  */
 export const PaymentPanel = (props: PanelProps) => {
-  const { texts, payment, chosen, wallets, walletLinks, address = {} } = props
+  const { texts, payment, chosen, wallets, walletLinks, audit, address = {} } = props
   const asksAddress = hasPhone(props) && (wallets === null || chosen === PHONE) && !payment.intent
   return (
     <div class={wallets === null ? 'pay pay-first' : 'pay'}>
@@ -54,6 +56,7 @@ export const PaymentPanel = (props: PanelProps) => {
       <div class="pay-state" role="status">
         <PanelState {...props} />
       </div>
+      {audit && !isOver(payment) && <Audit text={audit} />}
       {!isOver(payment) && <Buttons {...props} />}
     </div>
   )
@@ -71,15 +74,6 @@ const Ways = (props: PanelProps) => {
         {(wallets !== null || walletLinks) && (
           <p class="note pay-without">
             {texts.noWallet} {walletLinks ? texts.openIn : props.isNew && texts.byPhone}
-          </p>
-        )}
-        {walletLinks && (
-          <p class="pay-buttons pay-without">
-            {walletLinks.map(({ name, href }) => (
-              <LinkButton key={name} kind="plain" href={href}>
-                {name}
-              </LinkButton>
-            ))}
           </p>
         )}
       </>
@@ -150,10 +144,21 @@ const PanelState = ({ texts, payment, values, chosen }: PanelProps) => {
 }
 
 const Buttons = (props: PanelProps) => {
-  const { texts, payment, values, chosen, wallets, isNew, onCancel } = props
+  const { texts, payment, values, chosen, wallets, walletLinks, isNew, onCancel } = props
   const { step, isSlow, intent, problem } = payment
   const byWallet = wallets !== null && chosen !== PHONE
   const label: keyof PanelTexts['button'] = byWallet ? (step === 'signers' ? 'sent' : step) : 'show'
+  if (walletLinks && !wallets?.length) {
+    return (
+      <p class="pay-buttons pay-without">
+        {walletLinks.map(({ name, href }) => (
+          <LinkButton key={name} kind="plain" href={href}>
+            {name}
+          </LinkButton>
+        ))}
+      </p>
+    )
+  }
   if (!byWallet && !hasPhone(props)) return null
   return (
     <div class="pay-buttons">
@@ -195,6 +200,8 @@ export type DonateProps = {
   intent: Intent | null
   /** The ways to open this page in a wallet app; null without an escrow, where a code can pay. */
   walletLinks: readonly WalletLink[] | null
+  /** The warning above the buttons; null without an escrow. */
+  audit: string | null
   address?: { value?: string | undefined; error?: string | undefined }
 }
 

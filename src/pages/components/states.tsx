@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact'
 
-export type BannerTone = 'good' | 'info' | 'warn' | 'bad'
+export type BannerTone = 'good' | 'info' | 'warn' | 'bad' | 'quiet'
 
 const ICONS: Record<BannerTone, IconName> = {
   good: 'check',
   info: 'info',
   warn: 'warning',
   bad: 'cross',
+  quiet: 'info',
 }
 
 type Props = { tone: BannerTone; title?: string; children?: ComponentChildren }
@@ -24,6 +25,14 @@ export const Banner = ({ tone, title, children }: Props) => (
       {typeof children === 'string' ? <p>{children}</p> : children}
     </div>
   </div>
+)
+
+/** The warning directly above each button that leads to giving into an escrow. */
+export const Audit = ({ text }: { text: string }) => (
+  <p class="audit">
+    <Icon name="warning" />
+    <strong>{text}</strong>
+  </p>
 )
 
 /** On a donation, `good` means proven, and nothing else. */

@@ -26,7 +26,7 @@ export type PaidCampaign = Pick<
   | 'ledgerAccount'
   | 'chainId'
   | 'milestones'
-> & { escrow?: Pick<NonNullable<CampaignView['escrow']>, 'deadline' | 'activateBy'> }
+> & { escrow?: Pick<NonNullable<CampaignView['escrow']>, 'deadline' | 'activateBy' | 'deployed'> }
 
 /** The values of the form: what the visitor typed, or what a link has chosen. */
 export type Typed = {
@@ -112,8 +112,12 @@ const DonateForm = (props: DonateViewProps) => {
           autocomplete="off"
         />
       </fieldset>
+      {campaign.escrow ? (
+        <p class="note">{t.escrow.before({ isFirst: !campaign.escrow.deployed })}</p>
+      ) : (
+        <p class="note">{t.exchange}</p>
+      )}
       <DonatePanel {...island} address={{ value: typed.wallet, error: wrong('wallet') }} />
-      {!campaign.escrow && <p class="note">{t.exchange}</p>}
       <p>
         <a href={`/c/${campaign.slug}/paid`}>{t.alreadyPaid}</a>
       </p>

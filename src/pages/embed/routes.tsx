@@ -5,11 +5,13 @@ import type { CampaignView } from '../../domain/campaigns/index.ts'
 import { keepText } from '../../edge/answer/kept-text.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { Progress } from '../components/progress.tsx'
+import { Audit } from '../components/states.tsx'
 import { findCampaign, isOpen } from '../load/campaign.ts'
 import { get, send, show } from '../page.ts'
 import { formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
+import { escrowTexts } from '../texts/escrow/index.ts'
 
 const SCRIPT = join(import.meta.dirname, '../client/embed-campaign.ts')
 const PICTURE = join(import.meta.dirname, 'og.png')
@@ -73,9 +75,17 @@ export const EmbedCard = ({ campaign, lang }: Props) => {
       <Progress proven={currentAmount} target={targetAmount} label={raised} />
       <p class="note">{raised}</p>
       {isOpen(campaign) ? (
-        <a class="button button-primary" href={`/c/${slug}/donate`} target="_blank" rel="noopener">
-          {t.donate}
-        </a>
+        <>
+          {campaign.escrow && <Audit text={escrowTexts[lang].audit} />}
+          <a
+            class="button button-primary"
+            href={`/c/${slug}/donate`}
+            target="_blank"
+            rel="noopener"
+          >
+            {t.donate}
+          </a>
+        </>
       ) : (
         <p>{t.status[status]}</p>
       )}

@@ -1,11 +1,16 @@
 import type { ComponentChildren } from 'preact'
-import type { CampaignView, EscrowFacts, ReadyTransaction } from '../../domain/campaigns/index.ts'
+import type {
+  BookedBlock,
+  CampaignView,
+  EscrowFacts,
+  ReadyTransaction,
+} from '../../domain/campaigns/index.ts'
 import { Button, Field } from '../components/form.tsx'
 import { Table } from '../components/lists.tsx'
 import { Banner } from '../components/states.tsx'
 import { Hash, KeyValues, Money, Time } from '../components/values.tsx'
-import { lockedOf } from '../load/campaign.ts'
 import { SubPage } from '../parts/campaign-parts.tsx'
+import { AsOf, Ended, EscrowMoney, moneyOf } from '../parts/escrow-money.tsx'
 import { ReadyTransactionPart, RefundFacts } from '../parts/escrow-parts.tsx'
 import { add, explorerLink, formatCount, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
@@ -17,6 +22,9 @@ import { isOver, type ReadyNow, type RefundSearch, type ShownRefund } from './lo
 
 type Props = ReadyNow & {
   campaign: CampaignView
+  /** The block of all figures. */
+  booked: BookedBlock | null
+  now: Date
   /** Null before a search for refunds. */
   search: RefundSearch | null
   chain: WalletChain
@@ -24,8 +32,10 @@ type Props = ReadyNow & {
 }
 
 /** The escrow of a campaign: its state and money, what can be sent now, and its terms. */
-export const EscrowView = ({ campaign, escrow, releases, search, chain, lang }: Props) => {
+export const EscrowView = (props: Props) => {
+  const { campaign, escrow, releases, search, chain, booked, now, lang } = props
   const t = escrowTexts[lang]
+  const { isDust } = moneyOf(escrow, campaign.donations)
   const part = (transaction: ReadyTransaction) => (
     <ReadyTransactionPart transaction={transaction} chain={chain} lang={lang} />
   )
@@ -34,13 +44,17 @@ export const EscrowView = ({ campaign, escrow, releases, search, chain, lang }: 
     <SubPage campaign={campaign} lang={lang} title={t.title}>
       <p class="lead">{t.intro}</p>
       <section class="page-section">
-        <State escrow={escrow} lang={lang} />
-        <Figures campaign={campaign} escrow={escrow} lang={lang} />
+        <State campaign={campaign} escrow={escrow} lang={lang} />
+      </section>
+      <section class="page-section">
+        <h2>{t.money.title}</h2>
+        <EscrowMoney campaign={campaign} escrow={escrow} now={now} lang={lang} />
+        <AsOf booked={booked} slug={campaign.slug} now={now} lang={lang} />
       </section>
       {isOver(escrow) && (
         <section class="page-section" id="refunds">
           <h2>{t.refunds}</h2>
-          {escrow.state === 'failed' ? (
+          {escrow.state === 'failed' && !isDust && (
             <>
               <p>{t.refundsIntro}</p>
               <ul class="plain-list">
@@ -48,9 +62,8 @@ export const EscrowView = ({ campaign, escrow, releases, search, chain, lang }: 
                 <li>{t.plainReturns}</li>
               </ul>
             </>
-          ) : (
-            <p>{t.assetReturns}</p>
           )}
+          {escrow.state === 'done' && <p>{t.assetReturns}</p>}
           <RefundSearchPart {...{ campaign, escrow, search, chain, lang }} />
         </section>
       )}
@@ -93,16 +106,9 @@ const Action = ({ id, title, text, children }: ActionProps) => (
   </section>
 )
 
-const State = ({ escrow, lang }: Pick<Props, 'escrow' | 'lang'>) => {
-  const t = escrowTexts[lang]
-  if (escrow.state === 'failed') {
-    return (
-      <Banner tone="bad" title={t.states.failed}>
-        {t.reasons[escrow.reason ?? 'target_missed']}
-      </Banner>
-    )
-  }
-  const { title, text } = t.states[escrow.state]
+const State = ({ campaign, escrow, lang }: Pick<Props, 'campaign' | 'escrow' | 'lang'>) => {
+  if (escrow.state === 'failed') return <Ended campaign={campaign} escrow={escrow} lang={lang} />
+  const { title, text } = escrowTexts[lang].states[escrow.state]
   return (
     <Banner tone={escrow.state === 'funding' ? 'info' : 'good'} title={title}>
       {text}
@@ -110,29 +116,10 @@ const State = ({ escrow, lang }: Pick<Props, 'escrow' | 'lang'>) => {
   )
 }
 
-const Figures = ({ campaign, escrow, lang }: Pick<Props, 'campaign' | 'escrow' | 'lang'>) => {
-  const t = escrowTexts[lang]
-  const words = campaignTexts[lang]
-  const { currency, balance, released, refunded, state } = escrow
-  const money = (value: string) => <Money value={value} currency={currency} lang={lang} />
-  return (
-    <KeyValues
-      items={[
-        {
-          // After a failure, donors own all that the contract holds.
-          key: balance && state === 'failed' ? t.refundable : words.locked,
-          value: money(lockedOf(campaign, escrow)),
-          hint: balance ? t.balanceAt(formatCount(lang, balance.block)) : undefined,
-        },
-        { key: words.released, value: money(released) },
-        { key: words.refunded, value: money(refunded) },
-      ]}
-    />
-  )
-}
+type Part = Omit<Props, 'releases' | 'booked' | 'now'>
 
 /** A form that searches the refunds of an account, and the refunds that the search found. */
-const RefundSearchPart = ({ campaign, escrow, search, chain, lang }: Omit<Props, 'releases'>) => {
+const RefundSearchPart = ({ campaign, escrow, search, chain, lang }: Part) => {
   const { search: t } = escrowTexts[lang]
   const isWrong = search?.found === null
   return (
@@ -160,16 +147,11 @@ const RefundSearchPart = ({ campaign, escrow, search, chain, lang }: Omit<Props,
 
 type RefundProps = Pick<Props, 'chain' | 'lang'> & { shown: ShownRefund; quorum: number }
 
-const Refund = ({ shown: { refund, amount, ready }, quorum, chain, lang }: RefundProps) => {
+const Refund = ({ shown: { refund, ready }, quorum, chain, lang }: RefundProps) => {
   const { roads } = escrowTexts[lang].search
   return (
     <section class="card action">
       <h3>{roads[refund.refund]}</h3>
-      {amount && (
-        <p>
-          <Money {...amount} lang={lang} />
-        </p>
-      )}
       <RefundFacts {...{ refund, quorum, chain, lang }} />
       {ready && <ReadyTransactionPart {...ready} lang={lang} />}
     </section>
@@ -177,7 +159,7 @@ const Refund = ({ shown: { refund, amount, ready }, quorum, chain, lang }: Refun
 }
 
 /** The terms of an escrow, which its address fixes. */
-const EscrowTerms = ({ campaign, escrow, chain, lang }: Omit<Props, 'releases' | 'search'>) => {
+const EscrowTerms = ({ campaign, escrow, chain, lang }: Omit<Part, 'search'>) => {
   const t = escrowTexts[lang]
   const words = campaignTexts[lang]
   const { verifiers, quorum } = escrow

@@ -12,10 +12,8 @@ import {
 import { campaignVersion } from '../../domain/events/index.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { NATIVE_ASSET } from '../../kernel/escrow-event.ts'
 import { parseAddress } from '../../kernel/formats/address.ts'
 import { createShortKeeper } from '../../kernel/keep-short.ts'
-import { formatUnits } from '../../kernel/money/money.ts'
 import { unlessRefused } from '../../kernel/unless-refused.ts'
 import { type ReadyRefund, readyRefundOf } from '../load/ready-refund.ts'
 
@@ -71,8 +69,6 @@ const findReleases = async (ctx: Context, { milestones }: CampaignView): Promise
 /** A refund of an account, and the transaction that pays it. */
 export type ShownRefund = {
   refund: DonorRefund
-  /** Null for a recorded donor, and for an asset that the service does not know. */
-  amount: { value: string; currency: string } | null
   /** Null if no transaction can be sent now. */
   ready: ReadyRefund | null
 }
@@ -99,21 +95,7 @@ const findRefunds = async (ctx: Context, campaign: CampaignView, account: string
   const { escrow, refunds } = await findAccountRefunds(ctx, campaign.id, parseAddress(account))
   const shown = refunds.map(async (refund) => ({
     refund,
-    amount: amountOf(ctx, campaign, refund),
     ready: await readyRefundOf(ctx, { campaign, refund: { escrow, ...refund } }),
   }))
   return Promise.all(shown)
-}
-
-const amountOf = (
-  { settings }: Context,
-  { chainId }: CampaignView,
-  refund: DonorRefund,
-): ShownRefund['amount'] => {
-  const asset = settings.assets.all.find(
-    (one) => one.chainId === chainId && (one.address ?? NATIVE_ASSET) === refund.asset,
-  )
-  if (!asset || refund.amount === null) return null
-  const { decimals, symbol } = asset
-  return { value: formatUnits(BigInt(refund.amount), decimals), currency: symbol }
 }

@@ -1,3 +1,4 @@
+import { readFigures } from '../../domain/campaigns/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { getOfCampaign } from '../load/campaign.ts'
 import { walletChain } from '../load/payable.ts'
@@ -8,19 +9,24 @@ import { isOver, readReadyNow, searchRefunds } from './load-escrow.ts'
 
 /** The page of a campaign's escrow. */
 export const escrowPages = () => [
-  getOfCampaign('/c/:slug/escrow', 'campaign-escrow', async ({ ctx, lang, query }, campaign) => {
-    if (!campaign.escrow) throw new DomainError('not_found', 'This campaign has no escrow.')
-    const ready = await readReadyNow(ctx, campaign)
+  getOfCampaign('/c/:slug/escrow', 'campaign-escrow', async ({ ctx, lang, query }, found) => {
+    if (!found.escrow) throw new DomainError('not_found', 'This campaign has no escrow.')
+    const ready = await readReadyNow(ctx, found)
+    const figures = await readFigures(ctx, found.id)
+    const { campaign, booked } = figures
+    const { deployed } = ready.escrow
+    const escrow = { ...ready.escrow, ...figures.escrow, deployed }
     const account = query.get('account')?.trim()
-    const search =
-      account && isOver(ready.escrow) ? await searchRefunds(ctx, campaign, account) : null
+    const search = account && isOver(escrow) ? await searchRefunds(ctx, campaign, account) : null
+    const { releases } = ready
     const chain = walletChain(ctx, campaign)
+    const now = ctx.clock.now()
     return show({
       title: `${escrowTexts[lang].title} · ${campaign.title}`,
       scripts: ['send'],
       isHidden: campaign.status === 'draft' || search !== null,
       ...(search?.found === null ? { status: 400 } : {}),
-      body: <EscrowView {...ready} {...{ campaign, search, chain, lang }} />,
+      body: <EscrowView {...{ campaign, escrow, booked, releases, search, chain, now, lang }} />,
     })
   }),
 ]

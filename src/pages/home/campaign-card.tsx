@@ -1,11 +1,12 @@
 import { Progress } from '../components/progress.tsx'
-import { Chip, Icon } from '../components/states.tsx'
+import { Audit, Chip, Icon } from '../components/states.tsx'
 import { takesPayments } from '../load/campaign.ts'
 import { placeOf } from '../parts/campaign-parts.tsx'
 import { Cover } from '../parts/cover.tsx'
 import { add, formatAmount, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
+import { escrowTexts } from '../texts/escrow/index.ts'
 import { homeTexts } from '../texts/home/index.ts'
 import type { ListedCampaign } from './load-home.ts'
 
@@ -54,6 +55,7 @@ export const Card = ({ campaign, now, isLazy, lang }: CardProps) => {
             donations > 0 && <span class="note">{t.donations(donations)}</span>
           )}
         </p>
+        {escrow && isOffered && <Audit text={escrowTexts[lang].audit} />}
         <div class="campaign-end">
           <span class="asof">
             <Icon name={escrow ? 'lock' : 'arrow'} /> {escrow ? t.toEscrow : t.toCreator}

@@ -2,7 +2,6 @@ import type { Context } from '../../db/context.ts'
 import { readProgress } from '../../domain/blocks/index.ts'
 import {
   type CampaignView,
-  type EscrowFacts,
   getCampaign,
   IdOrSlug,
   type MilestoneView,
@@ -11,7 +10,6 @@ import { DomainError } from '../../kernel/errors.ts'
 import type { PublicChain } from '../../kernel/settings.ts'
 import { get, type Page, type PageAnswer, send, type Visit } from '../page.ts'
 import type { ChainTrouble } from '../parts/campaign-parts.tsx'
-import { subtract } from '../shared/format.ts'
 import { chainStatus } from './chain-health.ts'
 
 /**
@@ -77,10 +75,3 @@ export const getOfCampaign = (
     const to = visit.path.replace(/^\/c\/[^/?]+/, `/c/${campaign.slug}`)
     return send({ status: 301, text: null, headers: { Location: to } })
   })
-
-/**
- * The money in the contract: its balance at a final block or, before a reconciliation has read it,
- * the credited donations without the released milestones. Refunds lower the credits themselves.
- */
-export const lockedOf = ({ currentAmount }: CampaignView, escrow: EscrowFacts): string =>
-  escrow.balance?.value ?? subtract(currentAmount, escrow.released)

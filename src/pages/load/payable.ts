@@ -11,6 +11,7 @@ import { shorten } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { Intent, PayableAsset, WalletChain } from '../shared/payment.ts'
 import { donateTexts } from '../texts/donate/index.ts'
+import { escrowTexts } from '../texts/escrow/index.ts'
 import { isOpen } from './campaign.ts'
 import type { KeptDonation } from './donation-cookie.ts'
 import { payLinks, walletLinks } from './wallet-links.ts'
@@ -118,19 +119,37 @@ export const islandOf = ({ ctx, lang, campaign }: Asked, intent: Intent | null):
   const chain = walletChain(ctx, campaign)
   const action = `/c/${campaign.slug}/donate`
   const page = new URL(intent ? `/d/${intent.id}` : action, ctx.settings.publicUrl)
+  const texts = donateTexts[lang].panel({
+    network: chain.name,
+    networkId: String(chain.id),
+    coin: chain.native.symbol,
+    account: shorten(campaign.ledgerAccount),
+  })
   return {
     lang,
-    texts: donateTexts[lang].panel({
-      network: chain.name,
-      networkId: String(chain.id),
-      coin: chain.native.symbol,
-      account: shorten(campaign.ledgerAccount),
-    }),
+    texts: campaign.escrow ? ofEscrow(texts, lang, intent) : texts,
     chain,
     assets: payableAssets(ctx, campaign),
     action,
     intent,
     walletLinks: campaign.escrow ? walletLinks(page) : null,
+    audit: campaign.escrow ? escrowTexts[lang].audit : null,
+  }
+}
+
+/** The texts of the panel where a wallet is asked several times. The page lists its requests. */
+const ofEscrow = (
+  texts: DonateProps['texts'],
+  lang: Language,
+  intent: Intent | null,
+): DonateProps['texts'] => {
+  const { next, confirmHint, rejected } = donateTexts[lang].escrow
+  const { button, problems } = texts
+  return {
+    ...texts,
+    confirmHint,
+    button: intent === null ? { ...button, pay: next } : button,
+    problems: { ...problems, rejected },
   }
 }
 

@@ -1,7 +1,7 @@
 import type { DonorRefund, ReadyTransaction } from '../../domain/campaigns/index.ts'
 import { SendPanel, type SendProps } from '../components/send-panel.tsx'
 import { Chip } from '../components/states.tsx'
-import { Hash, KeyValues, Time } from '../components/values.tsx'
+import { Hash, KeyValues, Money, Time } from '../components/values.tsx'
 import { explorerLink, formatCount } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { WalletChain } from '../shared/payment.ts'
@@ -80,11 +80,11 @@ type FactsProps = {
   lang: Language
 }
 
-/** The state of a refund, who gets it, and the transactions that paid it. */
+/** The state of a refund, its amount, who gets it, and the transactions that paid it. */
 export const RefundFacts = ({ refund, quorum, chain, lang }: FactsProps) => {
-  const { state, receiver, transactions } = refund
+  const { state, receiver, transactions, money } = refund
   const { refund: t } = donationTexts[lang]
-  const { transaction, copy, donationStates } = campaignTexts[lang]
+  const { amount, transaction, copy, donationStates } = campaignTexts[lang]
   const { confirming: sent, refunded: done } = donationStates
   const hash = (kind: 'address' | 'tx', value: string) => (
     <Hash value={value} href={explorerLink(chain, kind, value)} texts={copy} />
@@ -95,17 +95,16 @@ export const RefundFacts = ({ refund, quorum, chain, lang }: FactsProps) => {
         <Chip tone={state === 'done' ? 'quiet' : 'info'}>{{ ...t.states, sent, done }[state]}</Chip>
       </p>
       <p>{state === 'unsigned' ? t.unsigned(formatCount(lang, quorum)) : t[state]}</p>
-      {receiver && (
-        <KeyValues
-          items={[
-            { key: t.to, value: hash('address', receiver) },
-            transactions.length > 0 && {
-              key: transaction,
-              value: transactions.map((one) => <div key={one}>{hash('tx', one)}</div>),
-            },
-          ]}
-        />
-      )}
+      <KeyValues
+        items={[
+          money && { key: amount, value: <Money {...money} lang={lang} /> },
+          receiver !== null && { key: t.to, value: hash('address', receiver) },
+          transactions.length > 0 && {
+            key: transaction,
+            value: transactions.map((one) => <div key={one}>{hash('tx', one)}</div>),
+          },
+        ]}
+      />
     </>
   )
 }

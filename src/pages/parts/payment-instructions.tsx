@@ -10,6 +10,7 @@ import type { WalletLink } from '../shared/payment.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { donateTexts } from '../texts/donate/index.ts'
 import { DonatePanel } from './islands.tsx'
+import { WalletSteps } from './wallet-steps.tsx'
 
 export type PaymentInstructionsProps = {
   lang: Language
@@ -80,6 +81,9 @@ const Ways = (props: PaymentInstructionsProps) => {
         <Facts {...props} />
         {isPlain && <Codes {...props} />}
       </div>
+      {!isPlain && island?.intent && (
+        <WalletSteps intent={island.intent} chain={island.chain} lang={lang} />
+      )}
       {island && (
         <form
           class={isPlain ? 'form needs-script' : 'form'}

@@ -23,7 +23,10 @@ export type PaymentMethod =
   | {
       method: 'authorization'
       /** The donor signs it (ERC-3009). */
-      typedData: object
+      typedData: {
+        primaryType: string
+        message: { to: string; value: string; validBefore: string }
+      }
       /** The calls that prepare the payment, and the arguments of the call that pays. */
       relay: { calls: readonly Call[]; to: string; arguments: readonly string[] }
     }

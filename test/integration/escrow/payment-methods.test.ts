@@ -4,6 +4,7 @@ import { getDonationRefund } from '../../../src/domain/campaigns/index.ts'
 import type { PaymentMethod } from '../../../src/domain/donations/donation/payment-methods.ts'
 import { preparePayment } from '../../../src/domain/donations/donation/prepare-payment.ts'
 import { getDonation } from '../../../src/domain/donations/index.ts'
+import { stepsOf } from '../../../src/pages/shared/wallet-steps.ts'
 import { recordIntent } from '../../support/donate.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { noContracts } from '../../support/no-contracts.ts'
@@ -105,6 +106,41 @@ describe.skipIf(!hasAnvil)('an intent of an escrow campaign', () => {
     expect(methodOf(next.payment?.methods, 'calls').sendCalls.calls).toHaveLength(2)
     expect(methodOf(next.payment?.methods, 'authorization').relay.calls).toEqual([])
   })
+
+  test.each(['authorization', 'calls'] as const)(
+    'costs the first donor about the gas that the page tells, by %s',
+    async (name) => {
+      const { world, intend } = await setUp()
+      const { payment } = await intend()
+      if (!payment) throw new Error('There is no intent.')
+      const found = methodOf(payment.methods, name)
+      const calls = methodOf(payment.methods, 'calls')
+      const steps = stepsOf(
+        { ...payment, methods: found === calls ? [calls] : [found, calls] },
+        false,
+      )
+      const sent =
+        found.method === 'authorization'
+          ? [...found.relay.calls, relayOf(found, await signWith(keyOf(DONOR))(found.typedData))]
+          : calls.sendCalls.calls
+      const told = steps.filter(({ kind }) => kind !== 'permission').map(({ gas }) => gas)
+      expect(told).toHaveLength(sent.length)
+      for (const [index, call] of sent.entries()) {
+        const { hash } = await world.send(DONOR, call)
+        await world.settle()
+        const { gasUsed, status } = await world.chain.call<{ gasUsed: string; status: string }>(
+          'eth_getTransactionReceipt',
+          [hash],
+        )
+        expect(status).toBe('0x1')
+        const share = (told[index] ?? 0) / Number(gasUsed)
+        expect([told[index], share >= 1 && share < 1.4 ? 'about' : Number(gasUsed)]).toEqual([
+          told[index],
+          'about',
+        ])
+      }
+    },
+  )
 
   test('is paid by a transfer as before, which only verifiers can refund', async () => {
     const { world, intend, read } = await setUp()

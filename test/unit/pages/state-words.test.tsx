@@ -5,9 +5,11 @@ import { DONATION_REASONS, type DonationView } from '../../../src/domain/donatio
 import { renderNotification } from '../../../src/domain/people/notification/render.ts'
 import {
   CAMPAIGN_STATUSES,
+  type CampaignStatus,
   DONATION_STATUSES,
   isCreditedStatus,
   MILESTONE_STATUSES,
+  type MilestoneStatus,
 } from '../../../src/kernel/statuses.ts'
 import { MilestoneList } from '../../../src/pages/campaign/milestone-list.tsx'
 import { EndedRow } from '../../../src/pages/home/campaign-card.tsx'
@@ -28,6 +30,7 @@ const REFUND: Omit<DonorRefund, 'state'> = {
   receiver: null,
   asset: '0x',
   amount: null,
+  money: null,
   transactions: [],
   call: null,
 }
@@ -88,13 +91,21 @@ describe.each(LANGUAGES)('docs/pages.md has in %s', (lang) => {
 
   test('the word for a milestone of every status', () => {
     const words = wordsOf('Milestone', lang)
-    expect([...words.keys()]).toEqual(MILESTONE_STATUSES.map((status) => `\`${status}\``))
+    const ended = '`pending`, campaign ended'
+    const rows = MILESTONE_STATUSES.map((status) => `\`${status}\``)
+    expect([...words.keys()].toSorted()).toEqual([...rows, ended].toSorted())
+    const shownAs = (milestone: MilestoneStatus, status: CampaignStatus = 'active') => {
+      const milestones = [madeMilestone({ status: milestone, cumulativeAmount: '1000' })]
+      const campaign = madeCampaign({ milestones, status })
+      return inWords(<MilestoneList campaign={campaign} lang={lang} />)
+    }
     for (const status of MILESTONE_STATUSES) {
-      const milestone = madeMilestone({ status, cumulativeAmount: '1000' })
-      const campaign = madeCampaign({ milestones: [milestone] })
-      const shown = inWords(<MilestoneList campaign={campaign} lang={lang} />)
       const word = words.get(`\`${status}\``) ?? 'no word'
-      expect(shown.replace(/254[.,]50 USDC/, '…')).toContain(word)
+      expect(shownAs(status).replace(/254[.,]50 USDC/, '…')).toContain(word)
+    }
+    for (const status of ['completed', 'cancelled', 'failed'] as const) {
+      expect(shownAs('pending', status)).toContain(words.get(ended))
+      expect(shownAs('pending', status)).not.toContain('254')
     }
   })
 

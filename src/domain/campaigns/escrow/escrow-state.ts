@@ -1,6 +1,6 @@
 import type { Context } from '../../../db/context.ts'
 import type { EscrowEvent } from '../../../kernel/escrow-event.ts'
-import { ESCROW_EVENT_KINDS, type EscrowFailure } from '../../../kernel/statuses.ts'
+import type { EscrowFailure } from '../../../kernel/statuses.ts'
 import { eventOrder } from './event-order.ts'
 import type { Escrow } from './require-escrow.ts'
 
@@ -20,13 +20,10 @@ export type EscrowState = {
   releasedMilestones: number[]
   /** The number of rejections of each milestone. */
   rounds: number[]
-  /** The sum that the recipient got, and the sum that went back in the asset of the terms. */
-  released: bigint
-  refunded: bigint
 }
 
-/** All kinds but donations, which do not change the state. The index finds events by kind. */
-const STATE_KINDS = ESCROW_EVENT_KINDS.filter((kind) => kind !== 'Donated')
+/** The kinds that change the state. The index finds events by kind. */
+const STATE_KINDS = ['Activated', 'MilestoneRejected', 'MilestoneReleased', 'Failed']
 
 /** Derives the state of an escrow from its settled events. */
 export const readEscrowState = async (
@@ -44,7 +41,7 @@ export const readEscrowState = async (
 /** The state after these events, which are in the order of `eventOrder`. */
 export const stateOf = (
   events: readonly EscrowEvent[],
-  terms: Pick<Escrow['terms'], 'asset' | 'milestones'>,
+  terms: Pick<Escrow['terms'], 'milestones'>,
 ): EscrowState => {
   const state: EscrowState = {
     state: 'funding',
@@ -53,8 +50,6 @@ export const stateOf = (
     total: null,
     releasedMilestones: [],
     rounds: terms.milestones.map(() => 0),
-    released: 0n,
-    refunded: 0n,
   }
   for (const event of events) apply(state, event, terms)
   state.releasedMilestones.sort((a, b) => a - b)
@@ -64,34 +59,23 @@ export const stateOf = (
 const apply = (
   state: EscrowState,
   { kind, fields }: EscrowEvent,
-  terms: Pick<Escrow['terms'], 'asset' | 'milestones'>,
+  terms: Pick<Escrow['terms'], 'milestones'>,
 ): void => {
   switch (kind) {
-    case 'Donated':
-      break
     case 'Activated':
       state.state = 'active'
       break
     case 'MilestoneRejected':
       state.rounds[fields.milestone] = fields.round + 1
       break
-    case 'MilestoneReleased': {
-      state.released += BigInt(fields.amount)
+    case 'MilestoneReleased':
       state.releasedMilestones.push(fields.milestone)
       if (state.releasedMilestones.length === terms.milestones.length) state.state = 'done'
-      break
-    }
-    case 'SurplusReleased':
-      state.released += BigInt(fields.amount)
       break
     case 'Failed':
       state.state = 'failed'
       state.reason = fields.reason
       state.pool = BigInt(fields.pool)
       state.total = BigInt(fields.total)
-      break
-    case 'Refunded':
-    case 'TransferReturned':
-      if (fields.asset === terms.asset) state.refunded += BigInt(fields.amount)
   }
 }

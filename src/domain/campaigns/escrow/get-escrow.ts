@@ -9,6 +9,7 @@ import {
 } from '../../../escrow/calls.ts'
 import { toChecksumAddress } from '../../../kernel/formats/address.ts'
 import { formatUnits } from '../../../kernel/money/money.ts'
+import { readEscrowMoney } from './escrow-money.ts'
 import { type EscrowState, readEscrowState } from './escrow-state.ts'
 import { readEscrowTime } from './escrow-time.ts'
 import { type CampaignEscrowView, toCampaignEscrow } from './escrow-view.ts'
@@ -28,7 +29,7 @@ export type EscrowFacts = Omit<CampaignEscrowView, 'deployment'> &
     currency: string
     /** When a proof showed the code of factory, implementation and escrow. */
     codeProvenAt: Date | null
-    /** The balance at a final block; null before the reconciliation has read it. */
+    /** The balance after the block of all amounts; null before the chain is followed. */
     balance: { value: string; block: number } | null
     released: string
     refunded: string
@@ -71,7 +72,7 @@ export const getEscrowFacts = async (ctx: Context, campaignId: string): Promise<
 }
 
 const factsOf = async (ctx: Context, escrow: Escrow, state: EscrowState): Promise<EscrowFacts> => {
-  const balance = await readBalance(ctx, escrow)
+  const { block, held, released, refunded } = await readEscrowMoney(ctx, escrow)
   const currency = ctx.settings.assets.byId(escrow.currencyId)
   const decimal = (amount: bigint) => formatUnits(amount, currency.decimals)
   const decimalOrNull = (amount: bigint | null) => (amount === null ? null : decimal(amount))
@@ -85,43 +86,14 @@ const factsOf = async (ctx: Context, escrow: Escrow, state: EscrowState): Promis
     codeProvenAt: escrow.codeProvenAt,
     state: state.state,
     reason: state.reason,
-    balance: balance && { value: decimal(BigInt(balance.balance)), block: balance.blockNumber },
-    released: decimal(state.released),
-    refunded: decimal(state.refunded),
+    balance: block === null ? null : { value: decimal(held), block },
+    released: decimal(released),
+    refunded: decimal(refunded),
     pool: decimalOrNull(state.pool),
     total: decimalOrNull(state.total),
     releasedMilestones: state.releasedMilestones,
     rounds: state.rounds,
   }
-}
-
-/**
- * The balance at the newest final block: the balance that the reconciliation last read, plus all
- * later transfers and settled payments. Null if the reconciliation has read no balance.
- */
-const readBalance = async (
-  { sql }: Context,
-  { campaignId, chainId, account, currencyId, terms }: Escrow,
-) => {
-  const [row] = await sql<{ balance: string; blockNumber: number }[]>`
-    select greatest(known.block_number, final.number) as block_number,
-           (known.balance + coalesce((
-             select sum(amount) from chain_transfer
-             where chain_id = ${chainId} and recipient = ${account} and asset_id = ${currencyId}
-               and block_number > known.block_number and block_number <= final.number), 0)
-           - coalesce((
-             select sum((fields ->> 'amount')::numeric) from escrow_event
-             where campaign_id = ${campaignId} and settled_at is not null
-               and kind in ('MilestoneReleased', 'SurplusReleased', 'Refunded', 'TransferReturned')
-               and fields ->> 'asset' = ${terms.asset}
-               and block_number > known.block_number), 0))::text as balance
-    from account_balance known
-    left join lateral (
-      select least(finalized_number, cursor_number) as number from chain_state
-      where chain_id = ${chainId}) final on true
-    where known.chain_id = ${chainId} and known.account = ${account}
-      and known.asset_id = ${currencyId}`
-  return row ?? null
 }
 
 type Possible = { action: EscrowAction; calls: Call[]; from?: string; note: string }

@@ -1,5 +1,7 @@
 import type { Context } from '../../../db/context.ts'
 import { type Call, refundCall } from '../../../escrow/calls.ts'
+import { NATIVE_ASSET } from '../../../kernel/escrow-event.ts'
+import { type MoneyView, moneyOf } from '../../books/index.ts'
 import type { EscrowState } from '../escrow/escrow-state.ts'
 import type { Escrow } from '../escrow/require-escrow.ts'
 import type { Unrecorded } from './unrecorded.ts'
@@ -25,6 +27,8 @@ export type DonorRefund = {
    * donations.
    */
   amount: string | null
+  /** What is paid or can be paid; null for an asset that the service does not know. */
+  money: MoneyView | null
   /** The hashes of the transactions that paid the refund, the oldest first. */
   transactions: string[]
   /** The call that pays the refund; null if the call needs signatures first. */
@@ -36,13 +40,14 @@ export type DonorRefund = {
  * once. Returns null without a recorded donation, and for a share below one unit.
  */
 export const readRecordedRefund = async (
-  { sql }: Context,
-  { campaignId, account, terms }: Escrow,
+  ctx: Context,
+  { campaignId, account, currencyId, terms }: Escrow,
   { pool, total }: Pick<EscrowState, 'pool' | 'total'>,
   donor: string,
 ): Promise<DonorRefund | null> => {
-  const rows = await sql<{ txHash: string; isFinal: boolean }[]>`
-    select tx_hash, settled_at is not null as is_final
+  const { sql } = ctx
+  const rows = await sql<{ txHash: string; isFinal: boolean; paid: string }[]>`
+    select tx_hash, settled_at is not null as is_final, fields ->> 'amount' as paid
     from escrow_event
     where campaign_id = ${campaignId} and kind = 'Refunded' and block_number is not null
       and fields ->> 'donor' = ${donor}
@@ -60,21 +65,33 @@ export const readRecordedRefund = async (
     receiver: donor,
     asset: terms.asset,
     amount: null,
+    money: moneyOf(ctx, currencyId, rows[0]?.paid ?? share.toString()),
     transactions: rows.map(({ txHash }) => txHash),
     call: refundCall(account, donor),
   }
 }
 
 /** The refund of a transfer that the contract did not record. */
-export const toRefund = ({ asset, share, returned }: Unrecorded): DonorRefund => ({
-  refund: 'by_verifiers',
-  state: returned?.state ?? 'unsigned',
-  receiver: returned?.receiver ?? null,
-  asset,
-  amount: returned?.amount ?? share,
-  transactions: returned ? [returned.transaction] : [],
-  call: null,
-})
+export const toRefund = (
+  ctx: Context,
+  { chainId }: Pick<Escrow, 'chainId'>,
+  { asset, share, returned }: Unrecorded,
+): DonorRefund => {
+  const amount = returned?.amount ?? share
+  const known = ctx.settings.assets.all.find(
+    (one) => one.chainId === chainId && (one.address ?? NATIVE_ASSET) === asset,
+  )
+  return {
+    refund: 'by_verifiers',
+    state: returned?.state ?? 'unsigned',
+    receiver: returned?.receiver ?? null,
+    asset,
+    amount,
+    money: known && amount !== null ? moneyOf(ctx, known.id, amount) : null,
+    transactions: returned ? [returned.transaction] : [],
+    call: null,
+  }
+}
 
 /** Whether anything was or can be paid back. A return that verifiers sign can have the amount 0. */
 export const isDue = ({ refund, amount }: DonorRefund): boolean =>

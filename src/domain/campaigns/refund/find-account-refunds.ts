@@ -34,6 +34,7 @@ export const findAccountRefunds = async (
   const hasFailed = state.state === 'failed'
   const recorded = hasFailed ? await readRecordedRefund(ctx, escrow, state, account) : null
   const paid = ctx.sql`transfer.sender = ${account}`
-  const transfers = (await readUnrecorded(ctx, escrow, state, paid, MAX_SHOWN)).map(toRefund)
-  return { escrow, refunds: [...(recorded ? [recorded] : []), ...transfers.filter(isDue)] }
+  const transfers = await readUnrecorded(ctx, escrow, state, paid, MAX_SHOWN)
+  const returns = transfers.map((transfer) => toRefund(ctx, escrow, transfer)).filter(isDue)
+  return { escrow, refunds: [...(recorded ? [recorded] : []), ...returns] }
 }

@@ -41,7 +41,7 @@ export const findDonationRefund = async (
     return { escrow, ...refund }
   }
   const [transfer] = await readUnrecorded(ctx, escrow, state, ctx.sql`transfer.id = ${transferId}`)
-  const refund = transfer && toRefund(transfer)
+  const refund = transfer && toRefund(ctx, escrow, transfer)
   if (!refund || !isDue(refund)) throw nothingDue()
   return { escrow, ...refund }
 }

@@ -5,8 +5,10 @@ import { unitsOf, wantedOf } from '../../shared/typed.ts'
 import { toWalletError } from '../../shared/wallet-problem.ts'
 import { chainIdOf, connect, isContract, readBalances, switchChain } from '../wallet/account.ts'
 import type { Provider } from '../wallet/provider.ts'
-import { payIntent } from './pay-intent.ts'
+import { payIntent, showSteps } from './pay-intent.ts'
 import { attachHash, RefusedError, recordIntent } from './server.ts'
+
+export { showSteps }
 
 type Work = {
   props: DonateProps
@@ -61,10 +63,12 @@ const STEPS: Partial<Record<Payment['step'], (work: Work) => Promise<void>>> = {
     )
   },
 
-  async intent({ state: { attempt, account }, props, fields, keep, emit }) {
+  async intent({ state: { attempt, account }, props, fields, keep, emit, goTo }) {
     const form = fields()
     form.set('wallet', account ?? '')
     const intent = await noteSlow({ attempt, emit }, recordIntent(props.action, form))
+    // The page of the donation lists the requests of the wallet before the wallet asks.
+    if (intent.methods) return goTo(`/d/${intent.id}`)
     keep(intent)
     emit({ type: 'recorded', attempt, intent })
   },

@@ -48,6 +48,7 @@ const startDonate = (place: HTMLElement, form: HTMLFormElement, props: DonatePro
         }}
         isNew={props.intent === null}
         walletLinks={props.walletLinks}
+        audit={props.audit}
         address={{ ...props.address, value: address }}
         onCancel={() => emit({ type: 'cancelled' })}
       />,
@@ -61,6 +62,7 @@ const startDonate = (place: HTMLElement, form: HTMLFormElement, props: DonatePro
     if (next === provider) return
     for (const stop of stops) stop()
     provider = next
+    showSteps()
     stops = next
       ? [
           listen(next, 'accountsChanged', (value) =>
@@ -73,11 +75,22 @@ const startDonate = (place: HTMLElement, form: HTMLFormElement, props: DonatePro
       : []
   }
 
+  /** The page of an intent to an escrow lists the requests of the wallet, before it asks. */
+  const showSteps = (): void => {
+    const wallet = provider
+    const { intent } = props
+    if (!wallet || !intent?.methods) return
+    import('../donate/run-step.ts')
+      .then((code) => code.showSteps(wallet, intent))
+      .catch(() => undefined)
+  }
+
   const emit = (event: PaymentEvent): void => {
     const { step, attempt } = payment
     payment = nextPayment(payment, event)
     show()
     if (payment.step !== step || payment.attempt !== attempt) work()
+    if (payment.step === 'pay') showSteps()
   }
 
   /** Does the work of a step that waits. */

@@ -8,7 +8,7 @@ const RECEIPT_EVERY_MS = 1_500
 const MAX_RECEIPT_READS = 400
 
 /** Sends a transaction and returns its hash. The wallet chooses the fee. */
-const sendTransaction = async (
+export const sendTransaction = async (
   provider: Provider,
   from: string,
   { to, data, value = '0' }: WalletCall,
@@ -36,22 +36,6 @@ export const sendInOrder = async (
   return hash
 }
 
-/**
- * Sends calls as one request (EIP-5792). The wallet's answer is no transaction hash.
- *
- * @throws WalletError `unsupported` if the wallet cannot do this
- */
-export const sendCalls = async (provider: Provider, bundle: object): Promise<void> => {
-  await ask(provider, 'wallet_sendCalls', [bundle])
-}
-
-/** Signs typed data (EIP-712). Returns the signature. */
-export const signTypedData = (
-  provider: Provider,
-  account: string,
-  typedData: object,
-): Promise<string> => askHex(provider, 'eth_signTypedData_v4', [account, JSON.stringify(typedData)])
-
 /** Signs a text (EIP-191). Returns the signature. */
 export const signMessage = (
   provider: Provider,
@@ -63,7 +47,7 @@ const hexOf = (text: string): string =>
   `0x${[...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 
 /** Waits for a block that holds the transaction. @throws WalletError if it has failed there */
-const waitForReceipt = async (
+export const waitForReceipt = async (
   provider: Provider,
   hash: string,
   check: () => Promise<void>,

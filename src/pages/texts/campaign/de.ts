@@ -40,17 +40,14 @@ export const de: CampaignTexts = {
       title: 'Diese Kampagne wurde abgebrochen.',
       text: 'Sie nimmt keine Spenden mehr an. Bitte senden Sie kein Geld an ihr Konto.',
     },
-    failed: {
-      title: 'Diese Kampagne ist gescheitert.',
-      text: 'Ihr Treuhandvertrag gibt das Geld an die Spender zurück. Bitte senden Sie nichts mehr.',
-    },
-    refunding: {
-      title: 'Holen Sie Ihren Anteil zurück.',
-      text: 'Alle Spender bekommen einen Anteil am übrigen Geld. Öffnen Sie Ihre Spende, um Ihre Rückzahlung zu sehen.',
-    },
   },
 
   raisedOf: (target) => `von ${target}, auf der Chain bewiesen`,
+  targetReached: ({ target, day }) => `von ${target}, Ziel erreicht am ${day}`,
+  paidBackOf: (received) => `zurückgezahlt von ${received}, die eingegangen sind`,
+  direct: 'Ging direkt an den Ersteller',
+  asOf: (block) => `Alle Zahlen in Block ${block},`,
+  checkFigures: 'Nachprüfen',
   progress: ({ raised, target }) => `${raised} von ${target} gesammelt`,
   waiting: (money) => `+ ${money}, noch nicht endgültig`,
   released: 'Freigegeben',
@@ -66,10 +63,31 @@ export const de: CampaignTexts = {
     'Ein Treuhandvertrag verwahrt das Geld. Er zahlt eine Etappe aus, wenn Prüfer sie unterschrieben haben, und gibt das Geld zurück, wenn die Kampagne scheitert.',
   toEscrow: 'So arbeitet die Treuhand',
 
+  share: 'Teilen',
+  tell: {
+    title: 'Weitersagen',
+    copyAddress: 'Adresse dieser Seite kopieren',
+    copyCode: 'Code kopieren',
+    mail: 'Per Mail',
+    embed: 'Auf Ihrer eigenen Website',
+  },
+
+  creator: {
+    unnamed: 'Der Ersteller',
+    since: 'Hier seit',
+    proven: 'Konto bewiesen.',
+    unproven: 'Es ist nicht gezeigt, dass dieses Konto dem Ersteller gehört:',
+    signed: (day) => `Am ${day} hat die Wallet unterschrieben, dass sie diesem Ersteller gehört:`,
+    result: ({ raised, verified, all }) =>
+      `${raised} gesammelt, ${verified} von ${all} Etappen geprüft.`,
+    unchecked: 'Name und Papiere werden hier nicht geprüft.',
+  },
+
   milestones: 'Etappen',
   milestone: (number) => `Etappe ${number}`,
   milestoneStates: {
     pending: (missing) => `Noch ${missing} nötig`,
+    missed: 'Nicht erreicht',
     reached: 'Erreicht, noch nicht geprüft',
     verified: 'Geprüft',
     released: 'Geprüft und freigegeben',

@@ -39,17 +39,17 @@ export const en = {
       title: 'This campaign was cancelled.',
       text: 'It takes no more donations. Please do not send money to its account.',
     },
-    failed: {
-      title: 'This campaign has failed.',
-      text: 'Its escrow contract gives the money back to the donors. Please do not send more.',
-    },
-    refunding: {
-      title: 'Get your share back.',
-      text: 'Every donor gets a share of the money that is left. Open your donation to see your refund.',
-    },
   },
 
   raisedOf: (target: string) => `of ${target}, proven on the chain`,
+  /** `day` is the day on which the target was reached. */
+  targetReached: ({ target, day }: { target: string; day: string }) =>
+    `of ${target}, target reached on ${day}`,
+  paidBackOf: (received: string) => `paid back of ${received} that came in`,
+  direct: 'Went straight to the creator',
+  /** Before a time, or how long ago it was. */
+  asOf: (block: string) => `All figures as of block ${block},`,
+  checkFigures: 'Check them',
   progress: ({ raised, target }: { raised: string; target: string }) =>
     `${raised} raised of ${target}`,
   waiting: (money: string) => `+ ${money} waiting for finality`,
@@ -66,11 +66,33 @@ export const en = {
     'An escrow contract holds the money. It pays a milestone when verifiers have signed it, and gives the money back if the campaign fails.',
   toEscrow: 'How the escrow works',
 
+  share: 'Share',
+  tell: {
+    title: 'Tell others',
+    copyAddress: 'Copy the address of this page',
+    copyCode: 'Copy the code',
+    mail: 'By mail',
+    embed: 'On your own site',
+  },
+
+  creator: {
+    unnamed: 'The creator',
+    since: 'Here since',
+    proven: 'Account proven.',
+    unproven: 'It is not shown that this account is the creator’s:',
+    signed: (day: string) => `On ${day}, the wallet signed that it belongs to this creator:`,
+    result: ({ raised, verified, all }: { raised: string; verified: string; all: string }) =>
+      `${raised} raised, ${verified} of ${all} milestones verified.`,
+    unchecked: 'Name and papers are not checked here.',
+  },
+
   milestones: 'Milestones',
   milestone: (number: number) => `Milestone ${number}`,
   milestoneStates: {
     /** `missing` is the money until the milestone is reached. */
     pending: (missing: string) => `Needs ${missing} more`,
+    /** Of a campaign that has ended. */
+    missed: 'Not reached',
     reached: 'Reached, not verified yet',
     verified: 'Verified',
     released: 'Verified and released',

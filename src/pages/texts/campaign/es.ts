@@ -40,17 +40,14 @@ export const es: CampaignTexts = {
       title: 'Esta campaña se canceló.',
       text: 'Ya no acepta donaciones. No envíes dinero a su cuenta.',
     },
-    failed: {
-      title: 'Esta campaña ha fracasado.',
-      text: 'Su contrato de depósito devuelve el dinero a los donantes. No envíes más dinero.',
-    },
-    refunding: {
-      title: 'Recupera tu parte.',
-      text: 'Cada donante recibe una parte del dinero que queda. Abre tu donación para ver tu reembolso.',
-    },
   },
 
   raisedOf: (target) => `de ${target}, probado en la cadena`,
+  targetReached: ({ target, day }) => `de ${target}, meta alcanzada el ${day}`,
+  paidBackOf: (received) => `reembolsados de ${received} recibidos`,
+  direct: 'Fue directo al creador',
+  asOf: (block) => `Todas las cifras en el bloque ${block},`,
+  checkFigures: 'Comprobarlas',
   progress: ({ raised, target }) => `${raised} recaudados de ${target}`,
   waiting: (money) => `+ ${money} a la espera de ser definitivos`,
   released: 'Liberado',
@@ -66,10 +63,31 @@ export const es: CampaignTexts = {
     'Un contrato de depósito guarda el dinero. Paga una etapa cuando los verificadores la han firmado y devuelve el dinero si la campaña fracasa.',
   toEscrow: 'Cómo funciona el depósito',
 
+  share: 'Compartir',
+  tell: {
+    title: 'Díselo a otros',
+    copyAddress: 'Copiar la dirección de esta página',
+    copyCode: 'Copiar el código',
+    mail: 'Por correo',
+    embed: 'En tu propio sitio',
+  },
+
+  creator: {
+    unnamed: 'El creador',
+    since: 'Aquí desde el',
+    proven: 'Cuenta probada.',
+    unproven: 'No se ha demostrado que esta cuenta sea del creador:',
+    signed: (day) => `El ${day}, la cartera firmó que pertenece a este creador:`,
+    result: ({ raised, verified, all }) =>
+      `${raised} recaudados, ${verified} de ${all} etapas verificadas.`,
+    unchecked: 'Aquí no se comprueban el nombre ni los papeles.',
+  },
+
   milestones: 'Etapas',
   milestone: (number) => `Etapa ${number}`,
   milestoneStates: {
     pending: (missing) => `Faltan ${missing}`,
+    missed: 'No alcanzada',
     reached: 'Alcanzada, aún sin verificar',
     verified: 'Verificada',
     released: 'Verificada y liberada',

@@ -40,17 +40,14 @@ export const fr: CampaignTexts = {
       title: 'Cette campagne a été annulée.',
       text: 'Elle n’accepte plus de dons. N’envoyez pas d’argent sur son compte.',
     },
-    failed: {
-      title: 'Cette campagne a échoué.',
-      text: 'Son contrat de séquestre rend l’argent aux donateurs. N’envoyez plus rien.',
-    },
-    refunding: {
-      title: 'Récupérez votre part.',
-      text: 'Chaque donateur reçoit une part de l’argent restant. Ouvrez votre don pour voir votre remboursement.',
-    },
   },
 
   raisedOf: (target) => `sur ${target}, prouvés sur la chaîne`,
+  targetReached: ({ target, day }) => `sur ${target}, objectif atteint le ${day}`,
+  paidBackOf: (received) => `remboursés sur ${received} reçus`,
+  direct: 'Versé directement au créateur',
+  asOf: (block) => `Tous les chiffres au bloc ${block},`,
+  checkFigures: 'Les vérifier',
   progress: ({ raised, target }) => `${raised} collectés sur ${target}`,
   waiting: (money) => `+ ${money}, pas encore définitifs`,
   released: 'Libéré',
@@ -66,10 +63,31 @@ export const fr: CampaignTexts = {
     'Un contrat de séquestre garde l’argent. Il paie une étape quand des vérificateurs l’ont signée, et il rend l’argent si la campagne échoue.',
   toEscrow: 'Comment marche le séquestre',
 
+  share: 'Partager',
+  tell: {
+    title: 'Faites passer le mot',
+    copyAddress: 'Copier l’adresse de cette page',
+    copyCode: 'Copier le code',
+    mail: 'Par e-mail',
+    embed: 'Sur votre propre site',
+  },
+
+  creator: {
+    unnamed: 'Le créateur',
+    since: 'Ici depuis le',
+    proven: 'Compte prouvé.',
+    unproven: 'Rien ne montre que ce compte appartient au créateur :',
+    signed: (day) => `Le ${day}, le portefeuille a signé qu’il appartient à ce créateur :`,
+    result: ({ raised, verified, all }) =>
+      `${raised} collectés, ${verified} étapes vérifiées sur ${all}.`,
+    unchecked: 'Le nom et les papiers ne sont pas vérifiés ici.',
+  },
+
   milestones: 'Étapes',
   milestone: (number) => `Étape ${number}`,
   milestoneStates: {
     pending: (missing) => `Il manque ${missing}`,
+    missed: 'Non atteinte',
     reached: 'Atteinte, pas encore vérifiée',
     verified: 'Vérifiée',
     released: 'Vérifiée et libérée',

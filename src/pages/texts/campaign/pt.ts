@@ -40,17 +40,14 @@ export const pt: CampaignTexts = {
       title: 'Esta campanha foi cancelada.',
       text: 'Já não aceita doações. Não envie dinheiro para a sua conta.',
     },
-    failed: {
-      title: 'Esta campanha falhou.',
-      text: 'O seu contrato de garantia devolve o dinheiro aos doadores. Não envie mais dinheiro.',
-    },
-    refunding: {
-      title: 'Receba a sua parte de volta.',
-      text: 'Cada doador recebe uma parte do dinheiro que resta. Abra a sua doação para ver o reembolso.',
-    },
   },
 
   raisedOf: (target) => `de ${target}, provados na cadeia`,
+  targetReached: ({ target, day }) => `de ${target}, objetivo atingido em ${day}`,
+  paidBackOf: (received) => `reembolsados de ${received} recebidos`,
+  direct: 'Foi diretamente para o criador',
+  asOf: (block) => `Todos os números no bloco ${block},`,
+  checkFigures: 'Verificá-los',
   progress: ({ raised, target }) => `${raised} angariados de ${target}`,
   waiting: (money) => `+ ${money}, ainda não definitivos`,
   released: 'Libertado',
@@ -66,10 +63,31 @@ export const pt: CampaignTexts = {
     'Um contrato de garantia guarda o dinheiro. Paga uma etapa quando os verificadores a assinaram, e devolve o dinheiro se a campanha falhar.',
   toEscrow: 'Como funciona a garantia',
 
+  share: 'Partilhar',
+  tell: {
+    title: 'Conte a outros',
+    copyAddress: 'Copiar o endereço desta página',
+    copyCode: 'Copiar o código',
+    mail: 'Por e-mail',
+    embed: 'No seu próprio site',
+  },
+
+  creator: {
+    unnamed: 'O criador',
+    since: 'Aqui desde',
+    proven: 'Conta provada.',
+    unproven: 'Não se mostrou que esta conta é do criador:',
+    signed: (day) => `Em ${day}, a carteira assinou que pertence a este criador:`,
+    result: ({ raised, verified, all }) =>
+      `${raised} angariados, ${verified} de ${all} etapas verificadas.`,
+    unchecked: 'O nome e os documentos não são verificados aqui.',
+  },
+
   milestones: 'Etapas',
   milestone: (number) => `Etapa ${number}`,
   milestoneStates: {
     pending: (missing) => `Faltam ${missing}`,
+    missed: 'Não atingida',
     reached: 'Atingida, ainda por verificar',
     verified: 'Verificada',
     released: 'Verificada e libertada',

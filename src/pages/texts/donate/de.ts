@@ -136,6 +136,71 @@ export const de: DonateTexts = {
     },
     walletSays: 'Mehr zu diesem Fehler',
   }),
+  escrow: {
+    before: ({ isFirst }) =>
+      `Die nächste Seite nennt jede Anfrage Ihrer Wallet mit ihrer Gebühr, bevor die Wallet fragt. Sie zahlen die Gebühren des Netzwerks${isFirst ? ', auch dafür, dass der Vertrag auf die Chain kommt, was nur beim ersten Spender nötig ist' : ''}. Fundproof nimmt nichts.`,
+    next: 'Weiter: Was Ihre Wallet fragt',
+    confirmHint:
+      'Vergleichen Sie jede Anfrage Ihrer Wallet mit der Liste oben. Lehnen Sie ab, was abweicht.',
+    rejected:
+      'Sie haben in Ihrer Wallet abgelehnt. Sie haben nichts gespendet. Nur die Gebühren der Anfragen, die Sie vorher bestätigt haben, sind ausgegeben.',
+    title: (count) => (count === 1 ? 'Ihre Wallet fragt einmal' : `Ihre Wallet fragt ${count}-mal`),
+    lead: 'Lehnen Sie ab, was von dem abweicht, was Sie hier lesen. Bis Sie die letzte Anfrage bestätigen, haben Sie nichts gespendet.',
+    of: ({ step, all }) => `Anfrage ${step} von ${all}`,
+    kinds: {
+      permission: {
+        title: 'Eine Erlaubnis unterschreiben',
+        what: 'Damit darf die Treuhand, und kein anderes Konto, diesen Betrag einmal nehmen.',
+      },
+      deploy: {
+        title: 'Den Vertrag auf die Chain bringen',
+        what: 'Das tut nur der erste Spender. Die Bedingungen stehen schon fest.',
+      },
+      approve: {
+        title: 'Den Betrag erlauben',
+        what: 'Damit darf die Treuhand, und kein anderes Konto, diesen Betrag nehmen.',
+      },
+      give: {
+        title: 'Spenden',
+        what: 'Die Treuhand nimmt das Geld und trägt Sie als Spender ein. Scheitert die Kampagne, geht Ihr Anteil an Sie zurück, und kein Prüfer muss unterschreiben.',
+      },
+      batch: {
+        title: 'Mit einer Anfrage spenden',
+        what: 'Ihre Wallet sendet diese Aufrufe zusammen. Die Treuhand nimmt das Geld und trägt Sie als Spender ein.',
+      },
+    },
+    moves: (amount) => `Bewegt ${amount}.`,
+    movesNone: 'Bewegt kein Geld.',
+    fee: 'Gebühr des Netzwerks:',
+    noFee: 'Keine Gebühr.',
+    shows: 'Ihre Wallet zeigt',
+    kind: 'Art',
+    signature: 'Anfrage einer Unterschrift',
+    transaction: 'Transaktion',
+    calls: 'Mehrere Aufrufe in einer Anfrage',
+    action: 'Aktion',
+    to: 'An',
+    value: 'Wert',
+    limit: 'Grenze',
+    until: 'Gültig bis',
+    parties: {
+      escrow: 'die Treuhand',
+      factory: 'die Fabrik der Treuhandverträge',
+      token: 'der Token',
+    },
+    units: (amount) => `Das sind ${amount}, in den kleinsten Einheiten des Tokens.`,
+    inside: (amount) => `Die ${amount} bewegen sich im Aufruf.`,
+    costs: {
+      title: 'Was es kostet',
+      donation: 'Spende',
+      network: 'Gebühren des Netzwerks, von Ihnen bezahlt',
+      own: 'Gebühr von Fundproof',
+      none: 'keine',
+      note: 'Die Gebühren sind geschätzt. Ihre Wallet zeigt sie, bevor Sie bestätigen.',
+    },
+    gas: (gas) => `etwa ${gas} Gas`,
+    about: (fee) => `etwa ${fee}`,
+  },
   whose:
     'Eine Zahlung gehört der Person, die hier zuerst ihre Wallet oder ihren Hash genannt hat. Danach verschieben sie nur zwei Dinge: der Link eines Gastes oder eine Unterschrift der Wallet, die gezahlt hat.',
   how: {

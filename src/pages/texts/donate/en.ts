@@ -138,6 +138,70 @@ export const en = {
     },
     walletSays: 'More about this error',
   }),
+  /** The requests of the wallet, for an escrow. */
+  escrow: {
+    /** Before the donation is recorded. `isFirst`: the contract is not on the chain yet. */
+    before: ({ isFirst }: { isFirst: boolean }) =>
+      `The next page lists each request of your wallet, with its fee, before the wallet asks. You pay the fees of the network${isFirst ? ', also for putting the contract on the chain, which only the first donor does' : ''}. Fundproof takes nothing.`,
+    next: 'Next: see what your wallet asks',
+    confirmHint:
+      'Compare each request of your wallet with the list above. Refuse each one that differs.',
+    rejected:
+      'You refused in your wallet. You have given nothing. Only the fees of requests that you confirmed before are spent.',
+    title: (count: number) =>
+      count === 1 ? 'Your wallet asks once' : `Your wallet asks ${count} times`,
+    lead: 'Refuse a request that differs from what you read here. Until you confirm the last request, you have given nothing.',
+    of: ({ step, all }: { step: number; all: number }) => `Request ${step} of ${all}`,
+    kinds: {
+      permission: {
+        title: 'Sign a permission',
+        what: 'It lets the escrow, and no other account, take this amount once.',
+      },
+      deploy: {
+        title: 'Put the contract on the chain',
+        what: 'Only the first donor does it. The terms are fixed already.',
+      },
+      approve: {
+        title: 'Allow the amount',
+        what: 'It lets the escrow, and no other account, take this amount.',
+      },
+      give: {
+        title: 'Give',
+        what: 'The escrow takes the money and records you as the donor. If the campaign fails, your share goes back to you, and no verifier has to sign.',
+      },
+      batch: {
+        title: 'Give by one request',
+        what: 'Your wallet sends these calls together. The escrow takes the money and records you as the donor.',
+      },
+    },
+    moves: (amount: string) => `Moves ${amount}.`,
+    movesNone: 'Moves no money.',
+    fee: 'Fee of the network:',
+    noFee: 'No fee.',
+    shows: 'Your wallet shows',
+    kind: 'Kind',
+    signature: 'Signature request',
+    transaction: 'Transaction',
+    calls: 'Several calls in one request',
+    action: 'Action',
+    to: 'To',
+    value: 'Value',
+    limit: 'Limit',
+    until: 'Valid until',
+    parties: { escrow: 'the escrow', factory: 'the factory of escrows', token: 'the token' },
+    units: (amount: string) => `This is ${amount}, in the smallest units of the token.`,
+    inside: (amount: string) => `The ${amount} move inside the call.`,
+    costs: {
+      title: 'What it costs',
+      donation: 'Donation',
+      network: 'Fees of the network, paid by you',
+      own: 'Fee of Fundproof',
+      none: 'none',
+      note: 'The fees are an estimate. Your wallet shows them before you confirm.',
+    },
+    gas: (gas: string) => `about ${gas} gas`,
+    about: (fee: string) => `about ${fee}`,
+  },
   /** Whose a payment is. */
   whose:
     'A payment belongs to the first person who named its wallet or its hash here. After that, only two things move it: the claim link of a guest, or a signature of the wallet that paid.',

@@ -132,6 +132,68 @@ export const es: DonateTexts = {
     },
     walletSays: 'Más sobre este error',
   }),
+  escrow: {
+    before: ({ isFirst }) =>
+      `La página siguiente enumera cada solicitud de tu cartera, con su comisión, antes de que pregunte. Tú pagas las comisiones de la red${isFirst ? ', también por poner el contrato en la cadena, lo que solo hace el primer donante' : ''}. Fundproof no cobra nada.`,
+    next: 'Siguiente: ver qué pide tu cartera',
+    confirmHint:
+      'Compara cada solicitud de tu cartera con la lista de arriba. Rechaza lo que no coincida.',
+    rejected:
+      'Has rechazado en tu cartera. No has dado nada. Solo se han gastado las comisiones de las solicitudes que confirmaste antes.',
+    title: (count) =>
+      count === 1 ? 'Tu cartera pregunta una vez' : `Tu cartera pregunta ${count} veces`,
+    lead: 'Rechaza lo que no coincida con lo que lees aquí. Hasta que confirmes la última solicitud, no has dado nada.',
+    of: ({ step, all }) => `Solicitud ${step} de ${all}`,
+    kinds: {
+      permission: {
+        title: 'Firmar un permiso',
+        what: 'Permite al depósito, y a ninguna otra cuenta, tomar este importe una vez.',
+      },
+      deploy: {
+        title: 'Poner el contrato en la cadena',
+        what: 'Solo lo hace el primer donante. Las condiciones ya son fijas.',
+      },
+      approve: {
+        title: 'Permitir el importe',
+        what: 'Permite al depósito, y a ninguna otra cuenta, tomar este importe.',
+      },
+      give: {
+        title: 'Dar',
+        what: 'El depósito toma el dinero y te registra como donante. Si la campaña fracasa, tu parte vuelve a ti sin la firma de ningún verificador.',
+      },
+      batch: {
+        title: 'Dar con una solicitud',
+        what: 'Tu cartera envía estas llamadas juntas. El depósito toma el dinero y te registra como donante.',
+      },
+    },
+    moves: (amount) => `Mueve ${amount}.`,
+    movesNone: 'No mueve dinero.',
+    fee: 'Comisión de la red:',
+    noFee: 'Sin comisión.',
+    shows: 'Tu cartera muestra',
+    kind: 'Tipo',
+    signature: 'Solicitud de firma',
+    transaction: 'Transacción',
+    calls: 'Varias llamadas en una solicitud',
+    action: 'Acción',
+    to: 'A',
+    value: 'Valor',
+    limit: 'Límite',
+    until: 'Válido hasta',
+    parties: { escrow: 'el depósito', factory: 'la fábrica de depósitos', token: 'el token' },
+    units: (amount) => `Son ${amount}, en las unidades más pequeñas del token.`,
+    inside: (amount) => `Los ${amount} se mueven dentro de la llamada.`,
+    costs: {
+      title: 'Qué cuesta',
+      donation: 'Donación',
+      network: 'Comisiones de la red, que pagas tú',
+      own: 'Comisión de Fundproof',
+      none: 'ninguna',
+      note: 'Las comisiones son una estimación. Tu cartera las muestra antes de que confirmes.',
+    },
+    gas: (gas) => `unos ${gas} de gas`,
+    about: (fee) => `unos ${fee}`,
+  },
   whose:
     'Un pago pertenece a la primera persona que indicó aquí su cartera o su hash. Después, solo dos cosas lo mueven: el enlace de un invitado o una firma de la cartera que pagó.',
   how: {

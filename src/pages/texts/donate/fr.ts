@@ -135,6 +135,70 @@ export const fr: DonateTexts = {
     },
     walletSays: 'En savoir plus sur cette erreur',
   }),
+  escrow: {
+    before: ({ isFirst }) =>
+      `La page suivante liste chaque demande de votre portefeuille, avec ses frais, avant qu’il la pose. Vous payez les frais du réseau${isFirst ? ', aussi pour mettre le contrat sur la chaîne, ce que seul le premier donateur fait' : ''}. Fundproof ne prend rien.`,
+    next: 'Suite : voir les demandes du portefeuille',
+    confirmHint:
+      'Comparez chaque demande de votre portefeuille avec la liste ci-dessus. Refusez ce qui diffère.',
+    rejected:
+      'Vous avez refusé dans votre portefeuille. Vous n’avez rien donné. Seuls les frais des demandes confirmées avant sont dépensés.',
+    title: (count) =>
+      count === 1
+        ? 'Votre portefeuille demande une fois'
+        : `Votre portefeuille demande ${count} fois`,
+    lead: 'Refusez ce qui diffère de ce que vous lisez ici. Tant que vous n’avez pas confirmé la dernière demande, vous n’avez rien donné.',
+    of: ({ step, all }) => `Demande ${step} sur ${all}`,
+    kinds: {
+      permission: {
+        title: 'Signer une autorisation',
+        what: 'Elle permet au séquestre, et à aucun autre compte, de prendre ce montant une fois.',
+      },
+      deploy: {
+        title: 'Mettre le contrat sur la chaîne',
+        what: 'Seul le premier donateur le fait. Les conditions sont déjà fixées.',
+      },
+      approve: {
+        title: 'Autoriser le montant',
+        what: 'Elle permet au séquestre, et à aucun autre compte, de prendre ce montant.',
+      },
+      give: {
+        title: 'Donner',
+        what: 'Le séquestre prend l’argent et vous inscrit comme donateur. Si la campagne échoue, votre part vous revient, sans signature d’un vérificateur.',
+      },
+      batch: {
+        title: 'Donner en une demande',
+        what: 'Votre portefeuille envoie ces appels ensemble. Le séquestre prend l’argent et vous inscrit comme donateur.',
+      },
+    },
+    moves: (amount) => `Déplace ${amount}.`,
+    movesNone: 'Ne déplace pas d’argent.',
+    fee: 'Frais du réseau :',
+    noFee: 'Sans frais.',
+    shows: 'Votre portefeuille affiche',
+    kind: 'Type',
+    signature: 'Demande de signature',
+    transaction: 'Transaction',
+    calls: 'Plusieurs appels en une demande',
+    action: 'Opération',
+    to: 'À',
+    value: 'Valeur',
+    limit: 'Limite',
+    until: 'Valable jusqu’au',
+    parties: { escrow: 'le séquestre', factory: 'la fabrique des séquestres', token: 'le jeton' },
+    units: (amount) => `Cela fait ${amount}, dans les plus petites unités du jeton.`,
+    inside: (amount) => `Les ${amount} se déplacent dans l’appel.`,
+    costs: {
+      title: 'Ce que cela coûte',
+      donation: 'Don',
+      network: 'Frais du réseau, payés par vous',
+      own: 'Frais de Fundproof',
+      none: 'aucuns',
+      note: 'Les frais sont une estimation. Votre portefeuille les affiche avant que vous confirmiez.',
+    },
+    gas: (gas) => `environ ${gas} de gas`,
+    about: (fee) => `environ ${fee}`,
+  },
   whose:
     'Un paiement appartient à la première personne qui a indiqué ici son portefeuille ou son hash. Ensuite, seules deux choses le déplacent : le lien d’un invité, ou une signature du portefeuille qui a payé.',
   how: {

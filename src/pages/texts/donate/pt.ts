@@ -129,6 +129,68 @@ export const pt: DonateTexts = {
     },
     walletSays: 'Mais sobre este erro',
   }),
+  escrow: {
+    before: ({ isFirst }) =>
+      `A página seguinte lista cada pedido da sua carteira, com a sua taxa, antes de ela perguntar. Você paga as taxas da rede${isFirst ? ', também por pôr o contrato na cadeia, o que só o primeiro doador faz' : ''}. A Fundproof não cobra nada.`,
+    next: 'Seguinte: ver o que a carteira pede',
+    confirmHint:
+      'Compare cada pedido da sua carteira com a lista acima. Recuse o que for diferente.',
+    rejected:
+      'Recusou na sua carteira. Não deu nada. Só se gastaram as taxas dos pedidos que confirmou antes.',
+    title: (count) =>
+      count === 1 ? 'A sua carteira pergunta uma vez' : `A sua carteira pergunta ${count} vezes`,
+    lead: 'Recuse o que for diferente do que lê aqui. Até confirmar o último pedido, não deu nada.',
+    of: ({ step, all }) => `Pedido ${step} de ${all}`,
+    kinds: {
+      permission: {
+        title: 'Assinar uma autorização',
+        what: 'Permite à garantia, e a nenhuma outra conta, tirar este montante uma vez.',
+      },
+      deploy: {
+        title: 'Pôr o contrato na cadeia',
+        what: 'Só o primeiro doador o faz. As condições já são fixas.',
+      },
+      approve: {
+        title: 'Autorizar o montante',
+        what: 'Permite à garantia, e a nenhuma outra conta, tirar este montante.',
+      },
+      give: {
+        title: 'Dar',
+        what: 'A garantia recebe o dinheiro e regista-o como doador. Se a campanha falhar, a sua parte volta para si sem a assinatura de nenhum verificador.',
+      },
+      batch: {
+        title: 'Dar com um pedido',
+        what: 'A sua carteira envia estas chamadas em conjunto. A garantia recebe o dinheiro e regista-o como doador.',
+      },
+    },
+    moves: (amount) => `Move ${amount}.`,
+    movesNone: 'Não move dinheiro.',
+    fee: 'Taxa da rede:',
+    noFee: 'Sem taxa.',
+    shows: 'A sua carteira mostra',
+    kind: 'Tipo',
+    signature: 'Pedido de assinatura',
+    transaction: 'Transação',
+    calls: 'Várias chamadas num pedido',
+    action: 'Ação',
+    to: 'Para',
+    value: 'Valor',
+    limit: 'Limite',
+    until: 'Válido até',
+    parties: { escrow: 'a garantia', factory: 'a fábrica de garantias', token: 'o token' },
+    units: (amount) => `São ${amount}, nas unidades mais pequenas do token.`,
+    inside: (amount) => `Os ${amount} movem-se dentro da chamada.`,
+    costs: {
+      title: 'Quanto custa',
+      donation: 'Doação',
+      network: 'Taxas da rede, pagas por si',
+      own: 'Taxa da Fundproof',
+      none: 'nenhuma',
+      note: 'As taxas são uma estimativa. A sua carteira mostra-as antes de confirmar.',
+    },
+    gas: (gas) => `cerca de ${gas} de gas`,
+    about: (fee) => `cerca de ${fee}`,
+  },
   whose:
     'Um pagamento pertence à primeira pessoa que indicou aqui a sua carteira ou o seu hash. Depois disso, só duas coisas o movem: a ligação de um convidado ou uma assinatura da carteira que pagou.',
   how: {

@@ -17,7 +17,6 @@ export const de: EscrowTexts = {
       title: 'Alle Etappen sind freigegeben.',
       text: 'Die Arbeit der Treuhand ist getan.',
     },
-    failed: 'Die Treuhand gibt das Geld zurück.',
   },
   reasons: {
     surplus: 'Alle Etappen sind freigegeben, und die Spender teilen sich den Rest.',
@@ -27,8 +26,48 @@ export const de: EscrowTexts = {
     terminated: 'Die Prüfer haben die Kampagne beendet.',
   },
 
-  refundable: 'Noch zurückzuzahlen',
-  balanceAt: (block) => `Stand in Block ${block}`,
+  audit: 'Nicht unabhängig geprüft: Geben Sie nicht mehr, als Sie verlieren können.',
+  money: {
+    title: 'Wo das Geld ist',
+    refundable: 'Jetzt rückzahlbar',
+    sum: ({ parts, total }) => `${parts} = ${total}, alles, was eingegangen ist.`,
+    unassigned: (money) => `${money} davon gehören zu keiner gutgeschriebenen Spende.`,
+    releasedNone: 'Keine Etappe ist freigegeben.',
+    releasedSome: ({ paid, all }) => `Freigegebene Etappen: ${paid} von ${all}.`,
+    lockedNone: 'Im Vertrag ist nichts mehr.',
+    lockedFunding: 'Der Vertrag gibt nichts frei, bevor das Ziel erreicht ist.',
+    lockedFor: (money) => `${money} sind für Etappen, die noch nicht freigegeben sind.`,
+    lockedAbove: {
+      recipient: (money) =>
+        `${money} über den Etappen gehen nach der letzten Etappe an den Empfänger.`,
+      donors: (money) =>
+        `${money} über den Etappen gehen nach der letzten Etappe an die Spender zurück.`,
+    },
+    ifMissed: (day) => `Ist das Ziel bis ${day} nicht erreicht, geht alles an die Spender zurück.`,
+    ifUnpaid: (day) => `Was bis ${day} nicht freigegeben ist, geht an die Spender zurück.`,
+    due: 'Die Zeit ist vorbei: Jede Person kann die Rückzahlungen jetzt öffnen.',
+    owedNone: 'Den Spendern steht nichts zu.',
+    owedSome: 'Die Spender haben es noch nicht abgeholt.',
+    dust: 'Ein Rest vom Runden. Kein Spender kann ihn bekommen.',
+    backNone: 'Noch nichts ist zurückgezahlt.',
+    backSome: 'Die Spender haben es zurück.',
+  },
+  ended: {
+    waiting: {
+      title: 'Holen Sie Ihren Anteil zurück.',
+      text: ({ left, back }) =>
+        `${left} warten auf ihre Spender, und ${back} sind zurückgezahlt. Öffnen Sie Ihre Spende, um die Rückzahlung zu senden. Bitte geben Sie nichts mehr.`,
+      find: 'Ich habe ohne diese Website gegeben: Rückzahlung suchen',
+    },
+    everything: 'Alle haben ihr Geld zurück.',
+    rest: 'Alles, was übrig war, ist zurückgezahlt.',
+    paid: ({ back, total }) =>
+      `Die Treuhand hat ${back} von ${total} zurückgezahlt. Bitte geben Sie nichts mehr.`,
+    empty: {
+      title: 'Die Kampagne endete, bevor Geld eingegangen ist.',
+      text: 'Es gibt nichts zurückzuzahlen. Bitte senden Sie kein Geld.',
+    },
+  },
 
   terms: 'Bedingungen',
   termsNote:

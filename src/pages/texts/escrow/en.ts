@@ -15,7 +15,6 @@ export const en = {
       title: 'All milestones are released.',
       text: 'The work of the escrow is done.',
     },
-    failed: 'The escrow gives the money back.',
   },
   /** Why the escrow gives money back. */
   reasons: {
@@ -26,8 +25,52 @@ export const en = {
     terminated: 'The verifiers ended the campaign.',
   },
 
-  refundable: 'Still to be refunded',
-  balanceAt: (block: string) => `Balance at block ${block}`,
+  /** Directly above each button that leads to giving. */
+  audit: 'Not audited: give no more than you can lose.',
+  /** The money of the contract in parts. A part has a sentence about what can happen next. */
+  money: {
+    title: 'Where the money is',
+    refundable: 'Refundable now',
+    sum: ({ parts, total }: { parts: string; total: string }) =>
+      `${parts} = ${total}, all that came in.`,
+    unassigned: (money: string) => `${money} of it belong to no credited donation.`,
+    releasedNone: 'No milestone is released.',
+    releasedSome: ({ paid, all }: { paid: string; all: string }) =>
+      `Released milestones: ${paid} of ${all}.`,
+    lockedNone: 'Nothing is left in the contract.',
+    lockedFunding: 'The contract releases nothing before the target is reached.',
+    lockedFor: (money: string) => `${money} are for milestones that are not released yet.`,
+    lockedAbove: {
+      recipient: (money: string) => `${money} above the milestones go to the recipient after them.`,
+      donors: (money: string) => `${money} above the milestones go back to the donors after them.`,
+    },
+    ifMissed: (day: string) =>
+      `If the target is not reached by ${day}, everything goes back to the donors.`,
+    ifUnpaid: (day: string) => `What is not released by ${day} goes back to the donors.`,
+    due: 'The time is over. Any person can open the refunds now.',
+    owedNone: 'Nothing is owed to the donors.',
+    owedSome: 'The donors have not fetched it yet.',
+    dust: 'Left by rounding. No donor can get it.',
+    backNone: 'Nothing is paid back yet.',
+    backSome: 'The donors have it back.',
+  },
+  /** What the campaign's page says once the escrow gives money back. */
+  ended: {
+    waiting: {
+      title: 'Get your share back.',
+      text: ({ left, back }: { left: string; back: string }) =>
+        `${left} wait for their donors, and ${back} are paid back. Open your donation to send your refund. Please do not give more.`,
+      find: 'I gave without this site: find my refund',
+    },
+    everything: 'Everybody has the money back.',
+    rest: 'All that was left is paid back.',
+    paid: ({ back, total }: { back: string; total: string }) =>
+      `The escrow has paid back ${back} of ${total}. Please do not give more.`,
+    empty: {
+      title: 'The campaign ended before any money came in.',
+      text: 'There is nothing to pay back. Please do not send money.',
+    },
+  },
 
   terms: 'Terms',
   termsNote:

@@ -17,7 +17,6 @@ export const es: EscrowTexts = {
       title: 'Se han liberado todas las etapas.',
       text: 'El trabajo del depósito ha terminado.',
     },
-    failed: 'El depósito devuelve el dinero.',
   },
   reasons: {
     surplus: 'Se han liberado todas las etapas, y los donantes se reparten lo que queda.',
@@ -27,8 +26,47 @@ export const es: EscrowTexts = {
     terminated: 'Los verificadores pusieron fin a la campaña.',
   },
 
-  refundable: 'Pendiente de reembolsar',
-  balanceAt: (block) => `Saldo en el bloque ${block}`,
+  audit: 'Sin auditar: no des más de lo que puedas perder.',
+  money: {
+    title: 'Dónde está el dinero',
+    refundable: 'Por reembolsar ahora',
+    sum: ({ parts, total }) => `${parts} = ${total}, todo lo que ha llegado.`,
+    unassigned: (money) => `${money} de esta suma no pertenecen a ninguna donación abonada.`,
+    releasedNone: 'No se ha liberado ninguna etapa.',
+    releasedSome: ({ paid, all }) => `Etapas liberadas: ${paid} de ${all}.`,
+    lockedNone: 'No queda nada en el contrato.',
+    lockedFunding: 'El contrato no libera nada antes de alcanzar la meta.',
+    lockedFor: (money) => `${money} son para etapas que aún no se han liberado.`,
+    lockedAbove: {
+      recipient: (money) =>
+        `${money} por encima de las etapas van al destinatario después de la última etapa.`,
+      donors: (money) =>
+        `${money} por encima de las etapas vuelven a los donantes después de la última etapa.`,
+    },
+    ifMissed: (day) => `Si la meta no se alcanza antes del ${day}, todo vuelve a los donantes.`,
+    ifUnpaid: (day) => `Lo que no se libere antes del ${day} vuelve a los donantes.`,
+    due: 'El plazo ha terminado: cualquier persona puede abrir los reembolsos.',
+    owedNone: 'No se debe nada a los donantes.',
+    owedSome: 'Los donantes aún no lo han recogido.',
+    dust: 'Un resto del redondeo. Ningún donante puede recibirlo.',
+    backNone: 'Aún no se ha reembolsado nada.',
+    backSome: 'Los donantes ya lo tienen.',
+  },
+  ended: {
+    waiting: {
+      title: 'Recupera tu parte.',
+      text: ({ left, back }) =>
+        `${left} esperan a sus donantes, y ${back} ya se han reembolsado. Abre tu donación para enviar tu reembolso. No des más.`,
+      find: 'Doné sin este sitio: buscar mi reembolso',
+    },
+    everything: 'Todos han recuperado su dinero.',
+    rest: 'Se ha reembolsado todo lo que quedaba.',
+    paid: ({ back, total }) => `El depósito ha reembolsado ${back} de ${total}. No des más.`,
+    empty: {
+      title: 'La campaña terminó antes de recibir dinero.',
+      text: 'No hay nada que reembolsar. No envíes dinero.',
+    },
+  },
 
   terms: 'Condiciones',
   termsNote:

@@ -17,7 +17,6 @@ export const fr: EscrowTexts = {
       title: 'Toutes les étapes sont libérées.',
       text: 'Le travail du séquestre est terminé.',
     },
-    failed: 'Le séquestre rend l’argent.',
   },
   reasons: {
     surplus: 'Toutes les étapes sont libérées, et les donateurs se partagent le reste.',
@@ -27,8 +26,48 @@ export const fr: EscrowTexts = {
     terminated: 'Les vérificateurs ont mis fin à la campagne.',
   },
 
-  refundable: 'Encore à rembourser',
-  balanceAt: (block) => `Solde au bloc ${block}`,
+  audit: 'Non audité : ne donnez pas plus que ce que vous pouvez perdre.',
+  money: {
+    title: 'Où est l’argent',
+    refundable: 'À rembourser maintenant',
+    sum: ({ parts, total }) => `${parts} = ${total}, tout ce qui est arrivé.`,
+    unassigned: (money) => `${money} de cette somme n’appartiennent à aucun don crédité.`,
+    releasedNone: 'Aucune étape n’est libérée.',
+    releasedSome: ({ paid, all }) => `Étapes libérées : ${paid} sur ${all}.`,
+    lockedNone: 'Il ne reste rien dans le contrat.',
+    lockedFunding: 'Le contrat ne libère rien avant que l’objectif soit atteint.',
+    lockedFor: (money) => `${money} sont pour des étapes qui ne sont pas encore libérées.`,
+    lockedAbove: {
+      recipient: (money) =>
+        `${money} au-delà des étapes vont au bénéficiaire après la dernière étape.`,
+      donors: (money) =>
+        `${money} au-delà des étapes reviennent aux donateurs après la dernière étape.`,
+    },
+    ifMissed: (day) => `Si l’objectif n’est pas atteint le ${day}, tout revient aux donateurs.`,
+    ifUnpaid: (day) => `Ce qui n’est pas libéré le ${day} revient aux donateurs.`,
+    due: 'Le délai est passé : toute personne peut ouvrir les remboursements.',
+    owedNone: 'Rien n’est dû aux donateurs.',
+    owedSome: 'Les donateurs ne l’ont pas encore récupéré.',
+    dust: 'Un reste des arrondis. Aucun donateur ne peut le recevoir.',
+    backNone: 'Rien n’est encore remboursé.',
+    backSome: 'Les donateurs l’ont récupéré.',
+  },
+  ended: {
+    waiting: {
+      title: 'Récupérez votre part.',
+      text: ({ left, back }) =>
+        `${left} attendent leurs donateurs, et ${back} sont remboursés. Ouvrez votre don pour envoyer votre remboursement. Ne donnez plus rien.`,
+      find: 'J’ai donné sans ce site : trouver mon remboursement',
+    },
+    everything: 'Tout le monde a récupéré son argent.',
+    rest: 'Tout ce qui restait est remboursé.',
+    paid: ({ back, total }) =>
+      `Le séquestre a remboursé ${back} sur ${total}. Ne donnez plus rien.`,
+    empty: {
+      title: 'La campagne s’est arrêtée avant l’arrivée du moindre argent.',
+      text: 'Il n’y a rien à rembourser. N’envoyez pas d’argent.',
+    },
+  },
 
   terms: 'Conditions',
   termsNote:

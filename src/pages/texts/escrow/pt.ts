@@ -17,7 +17,6 @@ export const pt: EscrowTexts = {
       title: 'Todas as etapas foram libertadas.',
       text: 'O trabalho da garantia está feito.',
     },
-    failed: 'A garantia devolve o dinheiro.',
   },
   reasons: {
     surplus: 'Todas as etapas foram libertadas, e os doadores dividem o que resta.',
@@ -27,8 +26,47 @@ export const pt: EscrowTexts = {
     terminated: 'Os verificadores puseram fim à campanha.',
   },
 
-  refundable: 'Ainda por reembolsar',
-  balanceAt: (block) => `Saldo no bloco ${block}`,
+  audit: 'Sem auditoria: não dê mais do que pode perder.',
+  money: {
+    title: 'Onde está o dinheiro',
+    refundable: 'A reembolsar agora',
+    sum: ({ parts, total }) => `${parts} = ${total}, tudo o que entrou.`,
+    unassigned: (money) => `${money} desta soma não pertencem a nenhuma doação creditada.`,
+    releasedNone: 'Nenhuma etapa foi libertada.',
+    releasedSome: ({ paid, all }) => `Etapas libertadas: ${paid} de ${all}.`,
+    lockedNone: 'Não resta nada no contrato.',
+    lockedFunding: 'O contrato não liberta nada antes de o objetivo ser atingido.',
+    lockedFor: (money) => `${money} são para etapas que ainda não foram libertadas.`,
+    lockedAbove: {
+      recipient: (money) =>
+        `${money} acima das etapas vão para o destinatário depois da última etapa.`,
+      donors: (money) =>
+        `${money} acima das etapas voltam para os doadores depois da última etapa.`,
+    },
+    ifMissed: (day) => `Se o objetivo não for atingido até ${day}, tudo volta para os doadores.`,
+    ifUnpaid: (day) => `O que não for libertado até ${day} volta para os doadores.`,
+    due: 'O prazo terminou: qualquer pessoa pode abrir os reembolsos.',
+    owedNone: 'Nada é devido aos doadores.',
+    owedSome: 'Os doadores ainda não o receberam.',
+    dust: 'Um resto do arredondamento. Nenhum doador o pode receber.',
+    backNone: 'Ainda nada foi reembolsado.',
+    backSome: 'Os doadores já o têm de volta.',
+  },
+  ended: {
+    waiting: {
+      title: 'Receba a sua parte de volta.',
+      text: ({ left, back }) =>
+        `${left} esperam pelos seus doadores, e ${back} já foram reembolsados. Abra a sua doação para enviar o reembolso. Não dê mais.`,
+      find: 'Doei sem este site: encontrar o meu reembolso',
+    },
+    everything: 'Todos têm o seu dinheiro de volta.',
+    rest: 'Tudo o que restava foi reembolsado.',
+    paid: ({ back, total }) => `A garantia reembolsou ${back} de ${total}. Não dê mais.`,
+    empty: {
+      title: 'A campanha terminou antes de entrar dinheiro.',
+      text: 'Não há nada a reembolsar. Não envie dinheiro.',
+    },
+  },
 
   terms: 'Condições',
   termsNote:

@@ -243,6 +243,7 @@ const serviceParts = (
   return {
     balances,
     agree,
+    balanceAt,
     balanceOf: (holder: string) => balanceAt(holder, 'latest'),
     /** Mines a block with the given transactions. */
     async mine(sent?: Promise<unknown>): Promise<void> {

@@ -1,10 +1,13 @@
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
+import type { EscrowFacts } from '../../../../src/domain/campaigns/index.ts'
 import { DONATION_STATUSES } from '../../../../src/kernel/statuses.ts'
 import { CampaignView } from '../../../../src/pages/campaign/campaign-view.tsx'
+import { formatDay, formatMoment, formatRelative } from '../../../../src/pages/shared/format.ts'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
 import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'
 import { donateTexts } from '../../../../src/pages/texts/donate/index.ts'
+import { escrowTexts } from '../../../../src/pages/texts/escrow/index.ts'
 import { expectTexts } from '../support/expect-texts.ts'
 import { inWords } from '../support/in-words.ts'
 import {
@@ -28,10 +31,21 @@ const CHAIN = {
   stalledAfterMs: null,
 }
 
+const CREATOR: Props['creator'] = {
+  name: 'Bako Water Committee',
+  since: new Date('2026-03-03T09:00:00Z'),
+  account: '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720',
+  provenAt: null,
+  earlier: [],
+}
+
 const propsOf = (changes: Partial<Props>): Props => ({
   campaign: madeCampaign(),
   waiting: [],
   escrow: null,
+  booked: { block: 7, minedAt: NOW },
+  creator: CREATOR,
+  address: 'https://fundproof.example/c/clean-water-for-bako',
   trouble: null,
   donations: [],
   now: NOW,
@@ -47,6 +61,8 @@ const wordsOf = (changes: Partial<Props>): string => inWords(<CampaignView {...p
 const htmlOf = (changes: Partial<Props>): string =>
   renderToString(<CampaignView {...propsOf(changes)} />)
 
+const at14 = new Date(NOW.getTime() - 14 * 60_000)
+
 const escrowed = (status: Props['campaign']['status']) =>
   madeCampaign({ status, escrow: { ...madeEscrow(), deployment: null as never } })
 
@@ -55,7 +71,7 @@ describe.each(LANGUAGES)('the page of a campaign in %s', (lang) => {
 
   test('says what concerns the whole campaign', () => {
     const noticed = (changes: Partial<Props>) => wordsOf({ ...changes, lang })
-    for (const status of ['draft', 'funded', 'completed', 'cancelled', 'failed'] as const) {
+    for (const status of ['draft', 'funded', 'completed', 'cancelled'] as const) {
       expect(noticed({ campaign: madeCampaign({ status }) })).toContain(t.notices[status].text)
     }
     expect(noticed({ campaign: madeCampaign({ accountProven: false }) })).toContain(
@@ -63,8 +79,6 @@ describe.each(LANGUAGES)('the page of a campaign in %s', (lang) => {
     )
     expect(noticed({ trouble: { kind: 'halted' } })).toContain(t.notices.halted.text)
     expect(noticed({ trouble: { kind: 'stalled', since: NOW } })).toMatch(/UTC.*\./)
-    const failed = noticed({ campaign: escrowed('failed'), escrow: madeEscrow() })
-    expect(failed).toContain(t.notices.refunding.text)
     const calm = noticed({})
     for (const notice of Object.values(t.notices)) {
       if (typeof notice !== 'function') expect(calm).not.toContain(notice.title)
@@ -152,16 +166,73 @@ describe.each(LANGUAGES)('the page of a campaign in %s', (lang) => {
     expectTexts(plain, t.ownAccount, t.account('Ethereum'))
     const held = wordsOf({ campaign: escrowed('active'), escrow: madeEscrow(), lang })
     expect(held).toContain(t.escrowAccount)
-    expect(held).toMatch(new RegExp(`${t.locked} 345[.,]50 USDC ${t.released} 400 USDC`))
-    expect(held).toContain(t.deadline)
+    expect(held).toMatch(new RegExp(`${t.released} 400 USDC ${t.locked} 345[.,]50 USDC`))
+    expectTexts(held, t.deadline, escrowTexts[lang].audit)
+    expect(held).not.toContain(t.direct)
+    expect(plain).toMatch(new RegExp(`${t.direct} 745[.,]50 USDC`))
+    for (const word of [t.released, t.locked, escrowTexts[lang].audit]) {
+      expect(plain).not.toContain(word)
+    }
+  })
+
+  test('says of the creator what is proven, and what this service has not checked', () => {
+    const { creator: c } = t
+    const unproven = wordsOf({ lang })
+    expectTexts(unproven, 'Bako Water Committee', c.unproven, '0xa0Ee…9720', c.unchecked)
+    expect(unproven).not.toContain(c.proven)
+    const earlier = { slug: 'a-deep-well', title: 'A deep well', milestones: 2, verified: 1 }
+    const raised = { value: '20000', currency: 'USDC' }
+    const provenAt = new Date('2026-03-04T09:00:00Z')
+    const known = (status: 'completed' | 'failed') =>
+      wordsOf({
+        creator: { ...CREATOR, provenAt, earlier: [{ ...earlier, status, raised }] },
+        lang,
+      })
+    expectTexts(known('completed'), c.proven, c.signed(formatDay(lang, provenAt)), c.unchecked)
+    expectTexts(known('completed'), 'A deep well', t.status.completed)
+    expect(known('completed')).toMatch(/20[.,\s]?000 USDC/)
+    expect(known('failed')).toContain(`A deep well : ${t.status.failed}`)
+    expect(known('failed')).not.toMatch(/20[.,\s]?000 USDC/)
+  })
+
+  test('names the block of all figures, with its age once it is older than five minutes', () => {
+    const at = (minutes: number) =>
+      wordsOf({ booked: { block: 7, minedAt: new Date(NOW.getTime() - minutes * 60_000) }, lang })
+    const fresh = at(5)
+    expect(fresh).toContain(
+      `${t.asOf('7')} ${formatMoment(lang, new Date('2026-11-23T11:55:00Z'))}`,
+    )
+    expect(at(14)).toContain(`${t.asOf('7')} ${formatRelative(lang, at14, NOW)}`)
+    expect(wordsOf({ booked: null, lang })).not.toContain(t.checkFigures)
+  })
+
+  test('speaks of a failed campaign as what it is: paid back, or still to be fetched', () => {
+    const { ended, reasons } = escrowTexts[lang]
+    const failed = (changes: Partial<EscrowFacts>) => {
+      const escrow = madeEscrow({
+        state: 'failed',
+        reason: 'target_missed',
+        released: '0',
+        ...changes,
+      })
+      return wordsOf({ campaign: escrowed('failed'), escrow, lang })
+    }
+    const waiting = failed({ refunded: '120', balance: { value: '205', block: 7 } })
+    expectTexts(waiting, ended.waiting.title, reasons.target_missed, '120 USDC', '205 USDC')
+    expect(waiting).toContain(`120 USDC ${t.paidBackOf('325 USDC')}`)
+    const paid = failed({ refunded: '350', balance: { value: '0', block: 7 } })
+    expectTexts(paid, ended.everything, t.paidBackOf('350 USDC'), t.milestoneStates.missed)
+    expect(paid).not.toContain(ended.waiting.title)
+    expect(failed({ refunded: '0', balance: null })).toContain(ended.empty.title)
   })
 })
 
 test('offers to donate only while the campaign is open', () => {
   const hrefs = (status: Props['campaign']['status']) =>
     [...htmlOf({ campaign: madeCampaign({ status }) }).matchAll(/href="([^"]+\/donate)"/g)].length
-  expect(hrefs('active')).toBe(1)
-  expect(hrefs('funded')).toBe(1)
+  // One in the card, and one in the bar of phones.
+  expect(hrefs('active')).toBe(2)
+  expect(hrefs('funded')).toBe(2)
   for (const status of ['draft', 'completed', 'cancelled', 'failed'] as const) {
     expect(hrefs(status)).toBe(0)
   }
@@ -184,7 +255,7 @@ test('offers to donate to an escrow only while it records donors', () => {
   const open = shown({}, deadline)
   expect(open.html).toContain('/donate"')
   expect(open.words).toContain(campaignTexts.en.notices.funded.text)
-  expect(open.html).not.toContain('data-copy')
+  expect(open.html).not.toContain('data-copy="0x')
   const released = { milestones: [madeMilestone({ status: 'released' })] }
   for (const { html, words } of [shown({}, new Date(Number(deadline) + 1)), shown(released)]) {
     expect(html).not.toContain('/donate"')
@@ -192,7 +263,7 @@ test('offers to donate to an escrow only while it records donors', () => {
     expect(words).not.toContain(campaignTexts.en.notices.funded.text)
   }
   const plain = htmlOf({ campaign: madeCampaign(released) })
-  expectTexts(plain, '/donate"', 'data-copy')
+  expectTexts(plain, '/donate"', 'data-copy="0x')
 })
 
 test('shows texts of people as text, never as HTML, and links to other hosts without trust', () => {
@@ -218,7 +289,7 @@ test('keeps long texts and evidence of milestones out of the part that is sent a
   expect(live).not.toContain('example.org')
   expectTexts(rest, 'The end.', 'href="https://example.org/report"')
   const short = madeCampaign({ milestones: [madeMilestone({ verificationDocs: [] })] })
-  expect(htmlOf({ campaign: short })).not.toContain('<details>')
+  expect(wordsOf({ campaign: short })).not.toContain(campaignTexts.en.milestonesInFull)
 })
 
 test('draws the bar in two parts, exactly, also for amounts beyond the range of numbers', () => {
@@ -227,7 +298,8 @@ test('draws the bar in two parts, exactly, also for amounts beyond the range of 
       campaign: madeCampaign({ currentAmount: current, targetAmount: target }),
       waiting: [{ value: waiting, currency: 'USDC' }],
     })
-    return [...html.matchAll(/<rect class="progress-\w+"(?: x="(\d+)")? width="(\d+)"/g)].map(
+    const [card = ''] = html.split('class="give-bar"')
+    return [...card.matchAll(/<rect class="progress-\w+"(?: x="(\d+)")? width="(\d+)"/g)].map(
       ([, x, width]) => [Number(x ?? 0), Number(width)],
     )
   }
@@ -248,7 +320,7 @@ test('draws the bar in two parts, exactly, also for amounts beyond the range of 
 test('keeps its parts up to date by one stream, except for a draft', () => {
   const parts = [...htmlOf({}).matchAll(/<live-part src="([^"]+)" name="(\w+)"/g)]
   expect(parts.map(([, src, name]) => [src, name])).toEqual(
-    ['notices', 'progress', 'milestones', 'donations'].map((name) => [
+    ['notices', 'progress', 'milestones', 'donations', 'bar'].map((name) => [
       '/c/clean-water-for-bako/live?lang=en',
       name,
     ]),

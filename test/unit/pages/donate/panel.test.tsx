@@ -15,6 +15,7 @@ import {
 } from '../../../../src/pages/shared/payment-machine.ts'
 import { WALLET_PROBLEMS } from '../../../../src/pages/shared/wallet-problem.ts'
 import { donateTexts } from '../../../../src/pages/texts/donate/index.ts'
+import { escrowTexts } from '../../../../src/pages/texts/escrow/index.ts'
 import { expectNone, expectTexts } from '../support/expect-texts.ts'
 import { INTENT } from '../support/made-intent.ts'
 
@@ -40,6 +41,7 @@ const render = (lang: Language, payment: Partial<Payment>, props: Partial<PanelP
       values={VALUES}
       isNew
       walletLinks={null}
+      audit={null}
       {...props}
     />,
   )
@@ -105,6 +107,16 @@ describe.each(LANGUAGES)('the payment panel in %s', (lang) => {
     const html = render(lang, { account: null }, { wallets: null, chosen: '' })
     expectTexts(html, 'name="wallet"', texts.button.show)
     expect(html).not.toContain('disabled="true"')
+  })
+
+  test('warns directly above each button that leads to giving into an escrow', () => {
+    const audit = escrowTexts[lang].audit
+    const given = { walletLinks: LINKS, audit }
+    const [, rest = ''] = render(lang, { step: 'pay' }, given).split(audit)
+    expect(rest).toMatch(/^<\/strong><\/p><div class="pay-buttons"><button/)
+    const [, links = ''] = render(lang, {}, { ...given, wallets: [], chosen: PHONE }).split(audit)
+    expect(links).toMatch(/^<\/strong><\/p><p class="[^"]+"><a class="button/)
+    expect(render(lang, { step: 'sent' }, given)).not.toContain(audit)
   })
 
   test('offers for an escrow no phone, and says that an exchange gets its transfers back', () => {

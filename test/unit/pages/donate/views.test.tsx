@@ -57,6 +57,7 @@ const island = (lang: Language): DonateViewProps['island'] => ({
   action: '/c/clean-water/donate',
   intent: null,
   walletLinks: null,
+  audit: null,
 })
 
 const TYPED = {
@@ -168,7 +169,7 @@ describe.each(LANGUAGES)('the pages that take a donation in %s', (lang) => {
 
   test('show the account of an escrow nowhere, because a plain transfer is not recorded', () => {
     const deadline = new Date('2026-11-24T12:00:00Z')
-    const campaign = { ...CAMPAIGN, escrow: { deadline, activateBy: deadline } }
+    const campaign = { ...CAMPAIGN, escrow: { deadline, activateBy: deadline, deployed: false } }
     const html = donate(lang, { campaign, island: { ...island(lang), walletLinks: [] } })
     expect(html).toContain(island(lang).texts.ownWallet)
     expectNone(html, ACCOUNT, 'name="wallet"')

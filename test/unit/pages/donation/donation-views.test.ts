@@ -155,7 +155,7 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
     expect(pageIn(lang, worthless)).toContain(t.worthless)
   })
 
-  test('says what became of a refund, who gets it and which transactions paid it', () => {
+  test('says what became of a refund, its amount, who gets it and which transactions paid it', () => {
     const completed = donations.completed()
     const refundIn = (refund: Tracked['refund']) => pageIn(lang, completed, { refund })
     const unsigned = refundIn({ ...refund, state: 'unsigned', receiver: null, transactions: [] })
@@ -164,6 +164,7 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
     for (const state of ['ready', 'sent', 'done'] as const) {
       const text = refundIn({ ...refund, state })
       expectTexts(text, t.refund[state], shorten(refund.receiver), shorten(REFUND_HASH))
+      expect(text).toContain('12\u00a0USDC')
       expect(text.includes(t.refund.show)).toBe(state === 'ready')
     }
   })
@@ -346,6 +347,7 @@ const refund = {
   receiver: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   asset: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
   amount: null,
+  money: { value: '12', currency: 'USDC' },
   transactions: [REFUND_HASH],
   call: null,
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type DonorRefund,
   ESCROW_ACTIONS,
+  type EscrowFacts,
   type ReadyTransaction,
 } from '../../../../src/domain/campaigns/index.ts'
 import { ESCROW_FAILURES } from '../../../../src/kernel/statuses.ts'
@@ -10,6 +11,7 @@ import { NOT_SENT, SendPanel } from '../../../../src/pages/components/send-panel
 import { EscrowView } from '../../../../src/pages/escrow/escrow-view.tsx'
 import type { RefundSearch } from '../../../../src/pages/escrow/load-escrow.ts'
 import { ReadyTransactionPart } from '../../../../src/pages/parts/escrow-parts.tsx'
+import { formatDay } from '../../../../src/pages/shared/format.ts'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
 import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'
 import { donateTexts } from '../../../../src/pages/texts/donate/index.ts'
@@ -52,6 +54,7 @@ const REFUND: DonorRefund = {
   receiver: madeEscrow().recipient,
   asset: madeEscrow().asset,
   amount: null,
+  money: { value: '5', currency: 'USDC' },
   transactions: [],
   call: { to: '0x', data: '0x', value: '0' },
 }
@@ -59,6 +62,8 @@ const REFUND: DonorRefund = {
 const propsOf = (changes: Partial<Props>): Props => ({
   campaign: madeCampaign({ milestones: [madeMilestone({ status: 'verified' })] }),
   escrow: { ...madeEscrow(), transactions: [] },
+  booked: { block: 7, minedAt: NOW },
+  now: NOW,
   releases: [],
   search: null,
   chain: CHAIN,
@@ -78,19 +83,55 @@ describe.each(LANGUAGES)('the page of an escrow in %s', (lang) => {
     }
     for (const reason of ESCROW_FAILURES) {
       const words = wordsOf({ escrow: { ...FAILED, reason }, lang })
-      expect(words).toContain(`${t.states.failed} ${t.reasons[reason]}`)
+      expect(words).toContain(`${t.ended.waiting.title} ${t.reasons[reason]}`)
     }
   })
 
-  test('says that the balance is still to be paid back, also if money came after the failure', () => {
-    // The escrow held 100 at its failure and still holds 100. Another 50 came later and were paid
-    // back.
-    const late = { pool: '100', refunded: '50', balance: { value: '100', block: 9 } }
-    const words = wordsOf({ escrow: { ...FAILED, ...late }, lang })
-    expect(words).toContain(`${t.refundable} 100 USDC ${t.balanceAt('9')}`)
-    expect(words).toContain(`${campaignTexts[lang].refunded} 50 USDC`)
-    const unread = wordsOf({ escrow: { ...FAILED, ...late, balance: null }, lang })
-    expect(unread).not.toContain(t.refundable)
+  test('shows where all money is, in parts that add up, and asks for no share that is paid', () => {
+    const asOf = campaignTexts[lang].asOf('7')
+    const { ended, money } = t
+    const words = (changes: Partial<EscrowFacts>) =>
+      wordsOf({ escrow: { ...FAILED, released: '0', ...changes }, lang })
+    const part = { refunded: '50', balance: { value: '100', block: 7 } }
+    const waiting = words(part)
+    expectTexts(waiting, ended.waiting.title, ended.waiting.find, money.owedSome, t.recordedRefunds)
+    expect(waiting).toContain(`${campaignTexts[lang].refunded} 50 USDC ${money.backSome}`)
+    expectTexts(waiting, `0 + 50 + 100 = 150 USDC`, asOf)
+    // 14 donations leave less than 14 units of the token.
+    for (const value of ['0', '0.000014']) {
+      const paid = words({ refunded: '150', balance: { value, block: 7 } })
+      expect(paid).toContain(ended.everything)
+      expect(paid).toContain(value === '0' ? money.owedNone : money.dust)
+      expect(paid).not.toContain(ended.waiting.title)
+      expect(paid).not.toContain(t.recordedRefunds)
+    }
+    expect(words({ ...part, released: '30', balance: null })).toContain(ended.rest)
+    const empty = words({ balance: { value: '0', block: 7 } })
+    expectTexts(empty, ended.empty.title, money.backNone)
+    expect(empty).not.toContain(ended.waiting.title)
+  })
+
+  test('says what can happen next with each part of the money', () => {
+    const words = (changes: Partial<EscrowFacts>, now = NOW) =>
+      wordsOf({ escrow: { ...madeEscrow(changes), transactions: [] }, now, lang })
+    const { money: m } = t
+    const funding = words({ state: 'funding', released: '0', balance: { value: '300', block: 7 } })
+    expectTexts(funding, m.lockedFunding, m.lockedFor('300 USDC'), '0 + 300 + 0 = 300 USDC')
+    expect(funding).toContain(m.ifMissed(formatDay(lang, madeEscrow().activateBy)))
+    const active = words({ released: '0', balance: { value: '425', block: 7 } })
+    expectTexts(active, m.releasedNone, m.lockedFor('400 USDC'), m.lockedAbove.donors('25 USDC'))
+    expect(active).toContain(m.ifUnpaid(formatDay(lang, madeEscrow().expiry)))
+    const late = words({}, new Date(madeEscrow().expiry.getTime() + 1))
+    expect(late).toContain(m.due)
+    const done = words({
+      state: 'done',
+      releasedMilestones: [0],
+      balance: { value: '0', block: 7 },
+    })
+    expectTexts(done, m.releasedSome({ paid: '1', all: '1' }), m.lockedNone, m.owedNone)
+    const more = words({ released: '400', refunded: '0', balance: { value: '400.5', block: 7 } })
+    expect(more).toMatch(/55 USDC/)
+    expect(words({ released: '400' })).not.toContain(m.unassigned('0 USDC'))
   })
 
   test('shows the terms in words', () => {
@@ -140,27 +181,19 @@ describe.each(LANGUAGES)('the page of an escrow in %s', (lang) => {
     expect(words([])).toContain(t.search.none)
     const { refund } = donationTexts[lang]
     const plain = { ...REFUND, refund: 'by_verifiers' as const, amount: '5000000', call: null }
-    const amount = { value: '5', currency: 'USDC' }
     const unsigned = { ...plain, state: 'unsigned' as const, receiver: null }
-    const waits = words([{ refund: unsigned, amount, ready: null }])
-    expect(waits).toContain(
-      `${t.search.roads.by_verifiers} 5 USDC ${refund.states.unsigned} ${refund.unsigned('2')}`,
-    )
+    const waits = words([{ refund: unsigned, ready: null }])
+    const five = `${campaignTexts[lang].amount} 5 USDC`
+    expectTexts(waits, t.search.roads.by_verifiers, `${refund.unsigned('2')} ${five}`)
     expect(waits).not.toContain(refund.to)
     const ready = { chain: CHAIN, transaction: READY }
-    expect(words([{ refund: REFUND, amount: null, ready }])).toContain(t.transaction.data)
-    const { confirming: sent, refunded: done } = campaignTexts[lang].donationStates
-    const chips = { ready: refund.states.ready, sent, done }
+    expect(words([{ refund: REFUND, ready }])).toContain(t.transaction.data)
     for (const state of ['ready', 'sent', 'done'] as const) {
-      const recorded = { refund: { ...REFUND, state }, amount: null, ready: null }
-      const returned = { refund: { ...plain, state }, amount, ready: null }
+      const recorded = { refund: { ...REFUND, state }, ready: null }
+      const returned = { refund: { ...plain, state }, ready: null }
       const page = words([recorded, returned])
-      expect(page).toContain(
-        `${t.search.roads.on_chain} ${chips[state]} ${refund[state]} ${refund.to}`,
-      )
-      expect(page).toContain(
-        `${t.search.roads.by_verifiers} 5 USDC ${chips[state]} ${refund[state]}`,
-      )
+      expectTexts(page, t.search.roads.on_chain, `${refund[state]} ${five} ${refund.to}`)
+      expect(page).toContain(t.search.roads.by_verifiers)
       expect(page).not.toContain(t.search.none)
     }
   })

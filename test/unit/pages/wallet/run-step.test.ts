@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { runStep } from '../../../../src/pages/client/donate/run-step.ts'
 import type { Provider } from '../../../../src/pages/client/wallet/provider.ts'
-import { donateWithAuthorizationCall } from '../../../../src/pages/shared/encode-call.ts'
+import { donateWithAuthorizationCall } from '../../../../src/pages/shared/encode-donation.ts'
 import {
   type Payment,
   type PaymentEvent,
   type Step,
   startPayment,
 } from '../../../../src/pages/shared/payment-machine.ts'
+import { stepsOf } from '../../../../src/pages/shared/wallet-steps.ts'
 import { donateTexts } from '../../../../src/pages/texts/donate/index.ts'
 import { INTENT } from '../support/made-intent.ts'
 
@@ -25,7 +26,7 @@ const CHAIN = {
 
 const APPROVE = { to: TOKEN, data: '0x0a', value: '0x0' }
 const DONATE = { to: ACCOUNT, data: '0x0b', value: '0x0' }
-const DEPLOY = { to: ACCOUNT, data: '0x0c', value: '0x0' }
+const DEPLOY = { to: `0x${'05'.repeat(20)}`, data: '0x0c', value: '0x0' }
 const ARGUMENTS = [DONOR, DONOR, '25000000', '1800000000', HASH]
 const CALLS = {
   method: 'calls' as const,
@@ -33,7 +34,10 @@ const CALLS = {
 }
 const AUTHORIZATION = {
   method: 'authorization' as const,
-  typedData: { primaryType: 'ReceiveWithAuthorization' },
+  typedData: {
+    primaryType: 'ReceiveWithAuthorization',
+    message: { to: ACCOUNT, value: '25000000', validBefore: '1800000000' },
+  },
   relay: { calls: [DEPLOY], to: ACCOUNT, arguments: ARGUMENTS },
 }
 
@@ -90,6 +94,7 @@ const run = async (
       action: 'http://127.0.0.1:9/c/water/donate',
       intent: null,
       walletLinks: null,
+      audit: null,
     },
     state: { ...startPayment(CHAIN.id, intent), step, account: DONOR, chainId: CHAIN.id },
     provider,
@@ -159,12 +164,15 @@ describe('paying', () => {
 
 describe('paying to an escrow', () => {
   const intent = { ...INTENT, methods: [AUTHORIZATION, CALLS] }
+  const hasBatch = {
+    wallet_getCapabilities: () => ({ '0x2105': { atomic: { status: 'supported' } } }),
+  }
 
   test('sends all calls at once if the wallet can', async () => {
     const bundles: unknown[] = []
     const { events, sent } = await pay({
       intent,
-      answers: { wallet_sendCalls: ([bundle]) => bundles.push(bundle) },
+      answers: { ...hasBatch, wallet_sendCalls: ([bundle]) => bundles.push(bundle) },
     })
     expect(bundles).toEqual([CALLS.sendCalls])
     expect(sent).toEqual([])
@@ -184,10 +192,39 @@ describe('paying to an escrow', () => {
   })
 
   test('pays nothing more after a refusal', async () => {
-    const answers = { wallet_sendCalls: () => Promise.reject({ code: 4001 }) }
-    const { events, sent } = await pay({ intent, answers })
+    const wallet_sendCalls = () => Promise.reject({ code: 4001 })
+    const { events, sent } = await pay({ intent, answers: { ...hasBatch, wallet_sendCalls } })
     expect(events).toMatchObject([{ type: 'failed', problem: 'rejected' }])
     expect(sent).toEqual([])
+  })
+
+  test('asks the wallet for exactly the requests that the page lists, in their order', async () => {
+    for (const methods of [[AUTHORIZATION, CALLS], [CALLS]]) {
+      const asked: unknown[] = []
+      const answers = {
+        eth_signTypedData_v4: ([, data]: readonly unknown[]) => {
+          asked.push(JSON.parse(String(data)).message.to)
+          return SIGNATURE
+        },
+        eth_sendTransaction: ([call]: readonly unknown[]) => {
+          asked.push((call as { to: string }).to)
+          return HASH
+        },
+      }
+      await pay({ intent: { ...intent, methods }, answers })
+      expect(asked).toEqual(stepsOf({ ...intent, methods }, false).map(({ to }) => to))
+    }
+  })
+
+  test('asks a wallet one by one after it refused several calls that it had promised', async () => {
+    const answers = {
+      ...hasBatch,
+      wallet_sendCalls: () => Promise.reject({ code: 5710 }),
+      eth_signTypedData_v4: () => SIGNATURE,
+    }
+    const first = await pay({ intent, answers })
+    expect(first.events).toMatchObject([{ type: 'failed', problem: 'unsupported' }])
+    expect((await pay({ intent, answers })).sent).toHaveLength(2)
   })
 
   test('pays nothing if the escrow records no more donors', async () => {
@@ -366,6 +403,13 @@ describe('recording the intent', () => {
     const events = await record(() => Response.json(INTENT, { status: 201 }))
     expect(asked[0]?.body).toBe(`amount=25&currency=USDC&wallet=${DONOR}`)
     expect(events).toEqual([{ type: 'recorded', attempt: 0, intent: INTENT }])
+  })
+
+  test('opens the page that lists the requests of the wallet, for an escrow', async () => {
+    serveWith(() => Response.json({ ...INTENT, methods: [CALLS] }, { status: 201 }))
+    const fields = { amount: '25', currency: 'USDC' }
+    const { events, pages, sent } = await run('intent', { fields })
+    expect([events, pages, sent]).toEqual([[], [`/d/${INTENT.id}`], []])
   })
 
   test('keeps the words of a refusal', async () => {

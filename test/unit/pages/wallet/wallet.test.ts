@@ -13,11 +13,8 @@ import {
   type WalletWindow,
   watchWallets,
 } from '../../../../src/pages/client/wallet/wallets.ts'
-import {
-  balanceCall,
-  donateWithAuthorizationCall,
-  transferCall,
-} from '../../../../src/pages/shared/encode-call.ts'
+import { balanceCall, transferCall } from '../../../../src/pages/shared/encode-call.ts'
+import { donateWithAuthorizationCall } from '../../../../src/pages/shared/encode-donation.ts'
 import { toWalletError } from '../../../../src/pages/shared/wallet-problem.ts'
 
 const ACCOUNT = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
