@@ -87,10 +87,9 @@ export const decimalText = (units: bigint, decimals: number): string => {
 
 /** Writes a moment as date and time, with the name of the time zone. */
 export const formatMoment = (lang: string, at: Date, timeZone = 'UTC'): string => {
-  const styles = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const
-  const named = new Intl.DateTimeFormat(lang, { timeZone, timeZoneName: 'short' })
-  const zone = named.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value
-  return `${new Intl.DateTimeFormat(lang, styles).format(at)} ${zone}`
+  const date = { year: 'numeric', month: 'short', day: 'numeric' } as const
+  const time = { hour: 'numeric', minute: '2-digit', timeZone, timeZoneName: 'short' } as const
+  return new Intl.DateTimeFormat(lang, { ...date, ...time }).format(at)
 }
 
 /** Writes the day of a moment in UTC. */

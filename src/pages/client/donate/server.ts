@@ -21,8 +21,8 @@ export const recordIntent = async (action: string, form: URLSearchParams): Promi
     body: form,
   }).catch(() => undefined)
   if (!response) throw new RefusedError('unreachable')
-  const isJson = response.headers.get('content-type')?.startsWith('application/json')
-  const answer: unknown = isJson ? await response.json().catch(() => null) : null
+  // A proxy may answer with a page of its own.
+  const answer: unknown = await response.json().catch(() => null)
   if (response.ok && answer) return answer as Intent
   const { problem, text } = (answer ?? {}) as { problem?: string; text?: string }
   const known = PAGE_PROBLEMS.find((one) => one === problem)

@@ -1,5 +1,3 @@
-import { writeMoments } from '../write-moments.ts'
-
 /** The server sends at least a heartbeat within this time. */
 const QUIET_MS = 40_000
 /** After this time without a stream the page reads itself. Each further time is longer. */
@@ -127,7 +125,8 @@ const showPart = (part: Element, html: string): void => {
   waiting.delete(part)
   const fresh = document.createElement('template')
   fresh.innerHTML = toHtml(html)
-  writeMoments(fresh.content)
+  // The script of all pages writes its moments. An import would cost a request for both scripts.
+  document.dispatchEvent(new CustomEvent('fresh', { detail: fresh.content }))
   if (fresh.innerHTML === part.innerHTML) return
   // The elements of a fresh part fade in.
   part.classList.add('fresh')

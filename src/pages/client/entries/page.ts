@@ -5,31 +5,34 @@
 
 import { writeMoments } from '../write-moments.ts'
 
+/** A reader may close the dialog. A browser may refuse; then the text can be copied by hand. */
+const ignore = () => undefined
+
 const said = document.createElement('div')
 said.role = 'status'
 said.className = 'visually-hidden'
 document.body.append(said)
 
-document.addEventListener('click', (event) => {
-  const button = event.target instanceof Element ? event.target.closest('button') : null
-  if (button?.dataset.print !== undefined) print()
-  const { share, copied } = button?.dataset ?? {}
+document.addEventListener('click', ({ target }) => {
+  const button = (target as Element).closest('button')
+  if (!button) return
+  const { print: asksPrint, share: title, copied = '', copy } = button.dataset
   const url = location.origin + location.pathname
-  if (share !== undefined && 'share' in navigator) {
-    navigator.share({ title: share, text: share, url }).catch(() => undefined)
-    return
+  if (asksPrint !== undefined) print()
+  if (title !== undefined && 'share' in navigator) {
+    navigator.share({ title, text: title, url }).catch(ignore)
+  } else if (title ?? copy) {
+    const done = () => {
+      button.classList.add('copy-done')
+      said.textContent = copied
+      button.querySelector('span')?.replaceChildren(copied)
+    }
+    navigator.clipboard.writeText(copy ?? url).then(done, ignore)
   }
-  const copy = button?.dataset.copy ?? (share === undefined ? undefined : url)
-  if (!button || copy === undefined) return
-  const done = () => {
-    button.classList.add('copy-done')
-    said.textContent = copied ?? ''
-    const label = button.querySelector('span')
-    if (label) label.textContent = copied ?? ''
-  }
-  // A browser may refuse. Then the text stays there to be copied by hand.
-  navigator.clipboard.writeText(copy).then(done, () => undefined)
 })
 
 document.querySelector<HTMLElement>('[data-focus]')?.focus()
 writeMoments(document)
+document.addEventListener('fresh', (event) =>
+  writeMoments((event as CustomEvent<ParentNode>).detail),
+)
