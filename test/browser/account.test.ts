@@ -9,13 +9,14 @@ import type { Stack } from './support/stack.ts'
 
 const PASSWORD = 'quiet-river-42-stones'
 
-type Campaign = { id: string; title: string; ledgerAccount: string; escrow: unknown }
+type Campaign = { id: string; title: string; ledgerAccount: string; slug: string | null }
 
 /** Pays a seeded campaign without an account. Returns the link that claims the donation. */
 const giveAsGuest = async (stack: Stack, account: number) => {
   const { chain } = stack
   const { data: campaigns } = await ask(stack, 'GET', '/v1/campaigns?status=active')
-  const plain = (campaigns as Campaign[]).find(({ escrow }) => !escrow)
+  // Campaigns of other tests may have a promise of the same wallet, to which the payment belongs.
+  const plain = (campaigns as Campaign[]).find(({ slug }) => slug === 'clean-water-for-bako')
   if (!plain) throw new Error('No campaign without an escrow is seeded.')
   const to = plain.ledgerAccount.split(':').at(-1) ?? ''
   const { paid } = await chain.sendToken(account, to, 25_000_000n)

@@ -47,7 +47,7 @@ test('writes times relative to now until they are long ago', () => {
 test('writes moments with the name of their time zone', () => {
   const at = new Date('2026-11-23T22:17:00Z')
   expect(formatMoment('en', at)).toMatch(/^Nov 23, 2026, 10:17\sPM UTC$/)
-  expect(formatMoment('de', at, 'Europe/Berlin')).toBe('23.11.2026, 23:17 MEZ')
+  expect(formatMoment('de', at, 'Europe/Berlin')).toBe('23. Nov. 2026, 23:17 MEZ')
   expect(formatMoment('fr', at, 'Asia/Tokyo')).toBe('24 nov. 2026, 07:17 UTC+9')
 })
 
