@@ -5,6 +5,7 @@ import { type CampaignView, getCover, listAddresses } from '../../domain/campaig
 import { answerText } from '../../edge/answer/kept-text.ts'
 import { DomainError, messageOf } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/formats/ids.ts'
+import { createLru } from '../../kernel/lru.ts'
 import { findDonation } from '../donation/load-donation.ts'
 import { findCampaign, isOpen } from '../load/campaign.ts'
 import { get, type PageAnswer, send } from '../page.ts'
@@ -93,7 +94,7 @@ const ofCampaign = (campaign: CampaignView, lang: Language): Words => {
 const createKeptDraw = () => {
   const draw = createDraw()
   const generic = fileOf('../embed/og.png')
-  const kept = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
+  const kept = createLru<Promise<Uint8Array<ArrayBuffer>>>(MAX_KEPT)
   return async (ctx: Context, campaign: CampaignView, words: Words): Promise<PageAnswer> => {
     const { id, status, cover, updatedAt } = campaign
     if (status === 'draft') throw new DomainError('not_found', 'This is a draft.')
@@ -101,10 +102,7 @@ const createKeptDraw = () => {
     const known = kept.get(key)
     const drawing =
       known ?? readCover(ctx, campaign).then((url) => draw(pictureSvg({ cover: url, ...words })))
-    kept.delete(key)
     kept.set(key, drawing)
-    const [oldest] = kept.keys()
-    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest)
     try {
       return png(await drawing, PUBLIC)
     } catch (error) {
