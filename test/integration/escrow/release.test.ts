@@ -265,9 +265,9 @@ describe('the release', () => {
         by === 'our clock' ? clock.set(new Date(seconds * 1_000)) : world.setChainTime(seconds)
       const verifier = await createVerifier(world, 1)
       await world.give(69n)
-      await world.ctx.sql`update milestone set status = 'reached'`
-      await world.ctx.sql`update milestone set cumulative = amount`
+      await world.give(1n)
       await world.decide(verifier, 'completed', 1)
+      await world.loseGift()
       expect(await world.read('release', 1)).toMatchObject({
         ...{ status: 409, code: 'escrow_not_active' },
         error: expect.stringContaining('lacks 1 USDC'),

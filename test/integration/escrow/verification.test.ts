@@ -159,6 +159,17 @@ test('a rejection ends the round, also of a verified milestone', async () => {
   ])
 })
 
+test('a milestone is not verified before the target, whose last part could be a loan', async () => {
+  const { world, verifiers } = await setUp({ terms: { target: 71_000_000n } })
+  const approve = () => world.decide(verifiers[0])
+  await expect(approve()).rejects.toMatchObject({
+    code: 'milestone_not_reached',
+    message: expect.stringContaining('below its target'),
+  })
+  await world.give(1n)
+  expect((await approve()).milestone.approvals).toBe(1)
+})
+
 test('an active escrow has the money of a milestone, also without recorded donations', async () => {
   const world = await createEscrowWorld()
   const verifier = await createVerifier(world, 1)

@@ -2,6 +2,7 @@ import type { Context } from '../../../db/context.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { readEscrowState } from '../escrow/escrow-state.ts'
 import { readEscrowTime } from '../escrow/escrow-time.ts'
+import type { Escrow } from '../escrow/require-escrow.ts'
 import type { CheckedVerification } from './check-verification.ts'
 import { isCovered, type MilestoneRow } from './milestone-row.ts'
 
@@ -34,7 +35,9 @@ export const refusalOf = async (
   if (!(await isReached(ctx, milestone))) {
     return new DomainError(
       'milestone_not_reached',
-      'The campaign does not hold the amount that this milestone needs. Wait for donations.',
+      terms
+        ? 'The escrow is below its target, so it pays no milestone. Wait for donations.'
+        : 'The campaign does not hold the amount that this milestone needs. Wait for donations.',
     )
   }
   const still = await ctx.sql`
@@ -53,12 +56,32 @@ export const escrowExpired = () =>
   )
 
 /**
- * Whether enough money for the milestone has arrived. An active escrow holds its whole target, also
- * if no donation is recorded for some of the money.
+ * Whether the money for the milestone has arrived. An escrow pays nothing below its target, and by
+ * a signature from before, its recipient would be paid with a loan for one transaction.
  */
 const isReached = async (ctx: Context, milestone: MilestoneRow): Promise<boolean> => {
-  if (milestone.status !== 'pending' && (await isCovered(ctx, milestone))) return true
-  if (!milestone.terms) return false
-  const { campaignId, terms } = milestone
-  return (await readEscrowState(ctx, { campaignId, terms })).state === 'active'
+  const { campaignId, status, terms } = milestone
+  if (!terms) return status !== 'pending' && (await isCovered(ctx, milestone))
+  if ((await readEscrowState(ctx, { campaignId, terms })).state !== 'funding') return true
+  return (await missingOfTarget(ctx, { ...milestone, terms })) <= 0n
+}
+
+/**
+ * The amount, in base units, that an escrow lacks of its target; not positive if it is reached.
+ * Counts all transfers of stored blocks, also transfers without a donation.
+ */
+export const missingOfTarget = async (
+  { sql }: Context,
+  {
+    chainId,
+    account,
+    currencyId,
+    terms,
+  }: Pick<Escrow, 'chainId' | 'account' | 'currencyId' | 'terms'>,
+): Promise<bigint> => {
+  const [row] = await sql<{ received: string }[]>`
+    select coalesce(sum(amount), 0) as received from chain_transfer
+    where chain_id = ${chainId} and recipient = ${account} and asset_id = ${currencyId}
+      and block_number is not null`
+  return terms.target - BigInt(row?.received ?? 0)
 }

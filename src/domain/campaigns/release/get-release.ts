@@ -7,7 +7,7 @@ import { readEscrowTime } from '../escrow/escrow-time.ts'
 import { type ReadyTransaction, readyTransaction } from '../escrow/ready-transaction.ts'
 import type { Escrow } from '../escrow/require-escrow.ts'
 import type { MilestoneRow } from '../milestone/milestone-row.ts'
-import { escrowExpired } from '../milestone/refuse-decision.ts'
+import { escrowExpired, missingOfTarget } from '../milestone/refuse-decision.ts'
 import { chooseApprovals } from './choose-approvals.ts'
 import { readUnreleased } from './get-rejection.ts'
 import { missingRejections } from './missing-rejections.ts'
@@ -65,30 +65,23 @@ const refuseUnreleasable = (milestone: MilestoneRow, escrow: Escrow, now: number
   }
 }
 
-/**
- * Refuses the release if the escrow is not active and the release cannot activate it. Counts all
- * transfers of stored blocks, also transfers without a donation.
- */
+/** Refuses the release if the escrow is not active and the release cannot activate it. */
 const requireTarget = async (
   ctx: Context,
-  { chainId, account, currencyId, terms }: Escrow,
+  escrow: Escrow,
   { state }: EscrowState,
   now: number,
 ): Promise<void> => {
   if (state !== 'funding') return
-  if (now > terms.activateBy) {
+  if (now > escrow.terms.activateBy) {
     throw new DomainError(
       'escrow_not_active',
       'The escrow missed its target. Send `close` of GET /api/campaigns/:id/escrow, so that donors get refunds.',
     )
   }
-  const [row] = await ctx.sql<{ received: string }[]>`
-    select coalesce(sum(amount), 0) as received from chain_transfer
-    where chain_id = ${chainId} and recipient = ${account} and asset_id = ${currencyId}
-      and block_number is not null`
-  const missing = terms.target - BigInt(row?.received ?? 0)
+  const missing = await missingOfTarget(ctx, escrow)
   if (missing <= 0n) return
-  const { symbol, decimals } = ctx.settings.assets.byId(currencyId)
+  const { symbol, decimals } = ctx.settings.assets.byId(escrow.currencyId)
   throw new DomainError(
     'escrow_not_active',
     `The escrow lacks ${formatUnits(missing, decimals)} ${symbol} of its target, so it releases nothing yet. Wait for donations.`,
