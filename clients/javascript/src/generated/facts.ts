@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of the OpenAPI document from which this library was generated. */
-export const SPEC_SHA256 = '4136cb332ebfbd78ffaa7784b23fa0e320ff5756666a4f2c1ef11b7a267bed3f'
+export const SPEC_SHA256 = '04985a2cd06b4a7ead5780593909f53cdee5fdeea40d3f23eeee4c523d8aaedf'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

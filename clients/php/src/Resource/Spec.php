@@ -8,7 +8,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '4136cb332ebfbd78ffaa7784b23fa0e320ff5756666a4f2c1ef11b7a267bed3f';
+    public const SHA256 = '04985a2cd06b4a7ead5780593909f53cdee5fdeea40d3f23eeee4c523d8aaedf';
 
     /** The operation of each method. */
     public const OPERATIONS = [

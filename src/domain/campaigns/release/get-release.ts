@@ -79,7 +79,7 @@ const requireTarget = async (
       'The escrow missed its target. Send `close` of GET /api/campaigns/:id/escrow, so that donors get refunds.',
     )
   }
-  const missing = await missingOfTarget(ctx, escrow)
+  const missing = await missingOfTarget(ctx, escrow, { isFinal: false })
   if (missing <= 0n) return
   const { symbol, decimals } = ctx.settings.assets.byId(escrow.currencyId)
   throw new DomainError(

@@ -6,4 +6,4 @@ from __future__ import annotations
 VERSION = "0.1.0"
 SPEC_VERSION = VERSION
 __version__ = VERSION
-SPEC_SHA256 = "4136cb332ebfbd78ffaa7784b23fa0e320ff5756666a4f2c1ef11b7a267bed3f"
+SPEC_SHA256 = "04985a2cd06b4a7ead5780593909f53cdee5fdeea40d3f23eeee4c523d8aaedf"

@@ -24,7 +24,7 @@ export const de: NotificationTexts = {
   }),
   milestone_reached: ({ milestone, campaign }) => ({
     title: 'Eine Etappe ist erreicht',
-    message: `„${campaign}“ hat genug für „${milestone}“ gesammelt. Die Etappe kann nun geprüft werden.`,
+    message: `„${campaign}“ hat genug für „${milestone}“ gesammelt. Die Etappe kann nun geprüft werden, bei einer Kampagne mit Treuhandvertrag erst, wenn er sein Ziel erreicht hat.`,
   }),
   campaign_funded: ({ amount, currency, campaign }) => ({
     title: 'Ihre Kampagne hat ihr Ziel erreicht',

@@ -24,7 +24,7 @@ export const en: NotificationTexts = {
   }),
   milestone_reached: ({ milestone, campaign }) => ({
     title: 'A milestone was reached',
-    message: `“${campaign}” has raised enough for “${milestone}”. It can be verified now.`,
+    message: `“${campaign}” has raised enough for “${milestone}”. Verifiers can decide now; if the campaign has an escrow, once the escrow has its target.`,
   }),
   campaign_funded: ({ amount, currency, campaign }) => ({
     title: 'Your campaign has reached its target',

@@ -24,7 +24,7 @@ export const es: NotificationTexts = {
   }),
   milestone_reached: ({ milestone, campaign }) => ({
     title: 'Se ha alcanzado una etapa',
-    message: `«${campaign}» ha recaudado lo suficiente para «${milestone}». Ya se puede verificar.`,
+    message: `«${campaign}» ha recaudado lo suficiente para «${milestone}». Ya se puede verificar; si la campaña tiene un contrato de depósito, solo cuando este haya alcanzado su meta.`,
   }),
   campaign_funded: ({ amount, currency, campaign }) => ({
     title: 'Tu campaña ha alcanzado su meta',

@@ -24,7 +24,7 @@ export const fr: NotificationTexts = {
   }),
   milestone_reached: ({ milestone, campaign }) => ({
     title: 'Une étape est atteinte',
-    message: `« ${campaign} » a réuni assez pour « ${milestone} ». L'étape peut être vérifiée.`,
+    message: `« ${campaign} » a réuni assez pour « ${milestone} ». L’étape peut être vérifiée ; si la campagne a un contrat de séquestre, seulement quand il a atteint son objectif.`,
   }),
   campaign_funded: ({ amount, currency, campaign }) => ({
     title: 'Votre campagne a atteint son objectif',

@@ -24,7 +24,7 @@ export const pt: NotificationTexts = {
   }),
   milestone_reached: ({ milestone, campaign }) => ({
     title: 'Uma etapa foi atingida',
-    message: `«${campaign}» angariou o suficiente para «${milestone}». Já pode ser verificada.`,
+    message: `«${campaign}» angariou o suficiente para «${milestone}». Já pode ser verificada; se a campanha tiver um contrato de garantia, só quando este atingir o seu objetivo.`,
   }),
   campaign_funded: ({ amount, currency, campaign }) => ({
     title: 'A sua campanha atingiu o seu objetivo',
