@@ -105,6 +105,8 @@ describe.each(LANGUAGES)('the page of an escrow in %s', (lang) => {
       expect(paid).not.toContain(ended.waiting.title)
       expect(paid).not.toContain(t.recordedRefunds)
     }
+    const some = { decimals: 18, balance: { value: '0.000014', block: 7 } }
+    expectTexts(words(some), ended.waiting.title, money.owedSome)
     expect(words({ ...part, released: '30', balance: null })).toContain(ended.rest)
     const empty = words({ balance: { value: '0', block: 7 } })
     expectTexts(empty, ended.empty.title, money.backNone)
