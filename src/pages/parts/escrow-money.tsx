@@ -177,7 +177,7 @@ const lockedFor = (escrow: EscrowFacts, held: string, lang: Language): string =>
 /** Says of an escrow that gives money back who still waits for it, or that all is paid. */
 export const Ended = ({ campaign, escrow, lang }: Omit<Props, 'now'>) => {
   const { ended: t, reasons } = escrowTexts[lang]
-  const { released, refunded, currency, reason } = escrow
+  const { refunded, currency, reason } = escrow
   const { received, held, isDust } = moneyOf(escrow, campaign.donations)
   const money = (value: string) => formatMoney(lang, { value, currency })
   const why = reasons[reason ?? 'target_missed']
@@ -191,7 +191,7 @@ export const Ended = ({ campaign, escrow, lang }: Omit<Props, 'now'>) => {
   }
   if (isDust) {
     return (
-      <Banner tone="quiet" title={released === '0' ? t.everything : t.rest}>
+      <Banner tone="quiet" title={t.everything}>
         {`${why} ${t.paid({ back, total: money(received) })}`}
       </Banner>
     )

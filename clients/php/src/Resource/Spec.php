@@ -8,7 +8,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '04985a2cd06b4a7ead5780593909f53cdee5fdeea40d3f23eeee4c523d8aaedf';
+    public const SHA256 = 'f85f5828ddd4eb7137ff9f054e7f40ab94bb27a2247557dd6deb8bf31bc84b0a';
 
     /** The operation of each method. */
     public const OPERATIONS = [

@@ -6,4 +6,4 @@ from __future__ import annotations
 VERSION = "0.1.0"
 SPEC_VERSION = VERSION
 __version__ = VERSION
-SPEC_SHA256 = "04985a2cd06b4a7ead5780593909f53cdee5fdeea40d3f23eeee4c523d8aaedf"
+SPEC_SHA256 = "f85f5828ddd4eb7137ff9f054e7f40ab94bb27a2247557dd6deb8bf31bc84b0a"
