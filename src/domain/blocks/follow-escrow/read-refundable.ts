@@ -21,6 +21,7 @@ export type RefundableTransfer = {
   eventId: string
   transferId: string
   assetId: string
+  sender: string
   amount: string
   donation:
     | (Pick<Donation, 'id' | 'userId' | 'requestId' | 'txHash'> & { creditedAmount: string })
@@ -60,7 +61,8 @@ export const readRefundable = (
       from escrow_event
       where id = any(${ids}::uuid[]) and kind = 'TransferReturned'
     )
-    select named.event_id, transfer.id as transfer_id, transfer.asset_id, transfer.amount,
+    select named.event_id, transfer.id as transfer_id, transfer.asset_id, transfer.sender,
+           transfer.amount,
            case when donation.id is not null then jsonb_build_object(
              'id', donation.id, 'userId', donation.user_id, 'requestId', donation.request_id,
              'txHash', hex_of(donation.tx_hash), 'creditedAmount', donation.credited_amount::text) end
