@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { createLog } from '../../src/kernel/ports/log.ts'
 import { choosePostgresHost, type PostgresHost } from '../../src/local/postgres-host.ts'
+import { isAlive } from '../../src/local/processes.ts'
 import { freePort, runToEnd, startServer } from '../../src/local/server.ts'
 
 /** The folder in which Debian installs the versions of PostgreSQL with their client programs. */
@@ -28,6 +29,7 @@ export const debianHost = (): PostgresHost => {
 
 /** Kills a process and all its children at once, as when a machine loses its power. */
 export const killTree = (pid: number): void => {
+  if (!isAlive(pid)) return
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? []
   process.kill(pid, 'SIGKILL')
   for (const child of children) killTree(Number(child))

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
+import { isAlive } from '../../src/local/processes.ts'
 import { type Command, type Server, startServer } from '../../src/local/server.ts'
 import { debianHost, killTree } from './debian-postgres.ts'
 import { ROOT } from './program.ts'
@@ -42,13 +43,9 @@ export const startCluster = async () => {
     running.set(name, await startServer(command, { name, ready }))
   }
   const path = (name: string) => join(host.folder, name)
-  const write = (name: string, text: string): string => {
-    writeFileSync(path(name), text, { mode: 0o644 })
-    return path(name)
-  }
   onTestFinished(async () => {
     // A killed Patroni leaves its Postgres behind.
-    for (const name of NAMES) if (running.has(name)) kill(name)
+    for (const name of NAMES) kill(name)
     await Promise.all([...running.values()].map((server) => server.stop({ atOnce: true })))
     rmSync(host.folder, { recursive: true, force: true })
   })
@@ -65,14 +62,14 @@ export const startCluster = async () => {
     const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`)
     return start('etcd', host.command(PROGRAMS.etcd, args), /ready to serve client requests/)
   }
-  const postmasterOf = (name: Name): number | undefined => {
-    const file = path(`${name}/postmaster.pid`)
-    return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined
-  }
   /** Kills Patroni and PostgreSQL of a member, as a loss of its machine does. */
   const kill = (name: Name): void => {
-    const postmaster = postmasterOf(name)
-    for (const pid of [running.get(name)?.pid, postmaster]) if (pid) killTree(pid)
+    const file = path(`${name}/postmaster.pid`)
+    const postmaster = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : 0
+    killTree(running.get(name)?.pid ?? 0)
+    // The file may be older than another process with this id.
+    const isOurs = () => readFileSync(`/proc/${postmaster}/cmdline`, 'utf8').includes(path(name))
+    if (isAlive(postmaster) && isOurs()) killTree(postmaster)
   }
   const startMember = (name: Name) =>
     start(name, host.command(PROGRAMS.patroni, [path(`${name}.yml`)]), /no action|I am|Lock owner/)
@@ -93,7 +90,7 @@ export const startCluster = async () => {
       .replaceAll(/\b(ttl|loop_wait|retry_timeout): \d+/g, (_, key: keyof typeof SHORTER) => {
         return `${key}: ${SHORTER[key]}`
       })
-    write(`${name}.yml`, filled)
+    writeFileSync(path(`${name}.yml`), filled, { mode: 0o644 })
   }
   await startMember('pg1')
   await Promise.all([startMember('pg2'), startMember('pg3')])
