@@ -11,14 +11,12 @@ import {
   subtract,
 } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
+import { unitsOf } from '../shared/typed.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { escrowTexts } from '../texts/escrow/index.ts'
 
 /** A part of an escrow's money. It has the same look in the bar and beside its name. */
 export type MoneyPart = { name: 'released' | 'locked' | 'refundable' | 'back'; value: string }
-
-/** Shares are rounded down, so less than this remains for each donation once all is paid back. */
-const DUST = '0.000001'
 
 /** What became of all money that came into an escrow. The parts add up to `received`. */
 export const moneyOf = (escrow: EscrowFacts, donations: number) => {
@@ -30,7 +28,8 @@ export const moneyOf = (escrow: EscrowFacts, donations: number) => {
     hasFailed ? { name: 'back', value: refunded } : { name: 'locked', value: held },
     { name: 'refundable', value: hasFailed ? held : '0' },
   ]
-  const isDust = Number(held) <= Number(DUST) * donations
+  // Shares are rounded down, so less than one unit remains for each donation once all is paid back.
+  const isDust = (unitsOf(held, escrow.decimals) ?? 0n) <= BigInt(donations)
   return { parts, held, received: add(add(held, released), refunded), hasFailed, isDust }
 }
 
@@ -178,7 +177,7 @@ const lockedFor = (escrow: EscrowFacts, held: string, lang: Language): string =>
 /** Says of an escrow that gives money back who still waits for it, or that all is paid. */
 export const Ended = ({ campaign, escrow, lang }: Omit<Props, 'now'>) => {
   const { ended: t, reasons } = escrowTexts[lang]
-  const { released, refunded, currency, reason } = escrow
+  const { refunded, currency, reason } = escrow
   const { received, held, isDust } = moneyOf(escrow, campaign.donations)
   const money = (value: string) => formatMoney(lang, { value, currency })
   const why = reasons[reason ?? 'target_missed']
@@ -192,7 +191,7 @@ export const Ended = ({ campaign, escrow, lang }: Omit<Props, 'now'>) => {
   }
   if (isDust) {
     return (
-      <Banner tone="quiet" title={released === '0' ? t.everything : t.rest}>
+      <Banner tone="quiet" title={t.everything}>
         {`${why} ${t.paid({ back, total: money(received) })}`}
       </Banner>
     )

@@ -50,7 +50,7 @@ export const de: EscrowTexts = {
     owedSome: 'Die Spender haben es noch nicht abgeholt.',
     dust: 'Ein Rest vom Runden. Kein Spender kann ihn bekommen.',
     backNone: 'Noch nichts ist zurückgezahlt.',
-    backSome: 'Die Spender haben es zurück.',
+    backSome: 'Es ging an Spender, oder an Konten, für die Prüfer unterschrieben haben.',
   },
   ended: {
     waiting: {
@@ -59,8 +59,7 @@ export const de: EscrowTexts = {
         `${left} warten auf ihre Spender, und ${back} sind zurückgezahlt. Öffnen Sie Ihre Spende, um die Rückzahlung zu senden. Bitte geben Sie nichts mehr.`,
       find: 'Ich habe ohne diese Website gegeben: Rückzahlung suchen',
     },
-    everything: 'Alle haben ihr Geld zurück.',
-    rest: 'Alles, was übrig war, ist zurückgezahlt.',
+    everything: 'Es ist nichts mehr zurückzuzahlen.',
     paid: ({ back, total }) =>
       `Die Treuhand hat ${back} von ${total} zurückgezahlt. Bitte geben Sie nichts mehr.`,
     empty: {

@@ -50,7 +50,7 @@ export const es: EscrowTexts = {
     owedSome: 'Los donantes aún no lo han recogido.',
     dust: 'Un resto del redondeo. Ningún donante puede recibirlo.',
     backNone: 'Aún no se ha reembolsado nada.',
-    backSome: 'Los donantes ya lo tienen.',
+    backSome: 'Ha ido a los donantes, o a cuentas que firmaron los verificadores.',
   },
   ended: {
     waiting: {
@@ -59,8 +59,7 @@ export const es: EscrowTexts = {
         `${left} esperan a sus donantes, y ${back} ya se han reembolsado. Abre tu donación para enviar tu reembolso. No des más.`,
       find: 'Doné sin este sitio: buscar mi reembolso',
     },
-    everything: 'Todos han recuperado su dinero.',
-    rest: 'Se ha reembolsado todo lo que quedaba.',
+    everything: 'No queda nada por reembolsar.',
     paid: ({ back, total }) => `El depósito ha reembolsado ${back} de ${total}. No des más.`,
     empty: {
       title: 'La campaña terminó antes de recibir dinero.',

@@ -50,7 +50,7 @@ export const fr: EscrowTexts = {
     owedSome: 'Les donateurs ne l’ont pas encore récupéré.',
     dust: 'Un reste des arrondis. Aucun donateur ne peut le recevoir.',
     backNone: 'Rien n’est encore remboursé.',
-    backSome: 'Les donateurs l’ont récupéré.',
+    backSome: 'L’argent est allé aux donateurs, ou à des comptes que des vérificateurs ont signés.',
   },
   ended: {
     waiting: {
@@ -59,8 +59,7 @@ export const fr: EscrowTexts = {
         `${left} attendent leurs donateurs, et ${back} sont remboursés. Ouvrez votre don pour envoyer votre remboursement. Ne donnez plus rien.`,
       find: 'J’ai donné sans ce site : trouver mon remboursement',
     },
-    everything: 'Tout le monde a récupéré son argent.',
-    rest: 'Tout ce qui restait est remboursé.',
+    everything: 'Il ne reste rien à rembourser.',
     paid: ({ back, total }) =>
       `Le séquestre a remboursé ${back} sur ${total}. Ne donnez plus rien.`,
     empty: {

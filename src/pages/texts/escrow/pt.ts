@@ -50,7 +50,7 @@ export const pt: EscrowTexts = {
     owedSome: 'Os doadores ainda não o receberam.',
     dust: 'Um resto do arredondamento. Nenhum doador o pode receber.',
     backNone: 'Ainda nada foi reembolsado.',
-    backSome: 'Os doadores já o têm de volta.',
+    backSome: 'Foi para os doadores, ou para contas que os verificadores assinaram.',
   },
   ended: {
     waiting: {
@@ -59,8 +59,7 @@ export const pt: EscrowTexts = {
         `${left} esperam pelos seus doadores, e ${back} já foram reembolsados. Abra a sua doação para enviar o reembolso. Não dê mais.`,
       find: 'Doei sem este site: encontrar o meu reembolso',
     },
-    everything: 'Todos têm o seu dinheiro de volta.',
-    rest: 'Tudo o que restava foi reembolsado.',
+    everything: 'Não resta nada a reembolsar.',
     paid: ({ back, total }) => `A garantia reembolsou ${back} de ${total}. Não dê mais.`,
     empty: {
       title: 'A campanha terminou antes de entrar dinheiro.',
