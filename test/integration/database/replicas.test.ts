@@ -15,7 +15,7 @@ const MAX_LAG_S = 3
 const TIMEOUT_MS = 240_000
 
 /** An API with a primary, a replica, and a campaign that both have. */
-const startSite = async () => {
+const startSite = async (...settings: string[]) => {
   const primary = await startDebianPostgres()
   onTestFinished(() => primary.stop())
   await primary.administer(`create role ${OWNER} login createrole`)
@@ -27,7 +27,7 @@ const startSite = async () => {
   const { ctx } = await createContext(pool)
   const terms = { creator: await createUser(ctx), account: address('campaign') }
   const campaignId = await createTestCampaign(ctx, terms)
-  const replica = await startDebianPostgres({ primary })
+  const replica = await startDebianPostgres({ primary, settings })
   onTestFinished(() => replica.stop())
   const metricsPort = await freePort()
   const env = {
@@ -104,7 +104,7 @@ test.skipIf(!hasDebianPostgres)(
 test.skipIf(!hasDebianPostgres)(
   'a guest who has recorded a donation sees it at once, also while a replica is late',
   async () => {
-    const { replica, port, campaignId, reads } = await startSite()
+    const { replica, port, campaignId, reads } = await startSite('recovery_min_apply_delay=300ms')
     const give = async () => {
       const gift = { campaignId, amount: { value: '10', currency: 'USDC' } }
       const body = { ...gift, donor: { walletAddress: address('guest') } }
