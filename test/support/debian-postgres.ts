@@ -36,12 +36,14 @@ export const killTree = (pid: number): void => {
 }
 
 export type DebianPostgres = {
-  port: number
   /** Runs SQL as the superuser in the maintenance database. */
   administer(statements: string): Promise<void>
   urlOf(user: string, database: string): string
   /** Runs a program of PostgreSQL in the server's folder. */
   run(program: string, args: string[]): { ok: boolean; output: string }
+  /** The folder of the data, and the port. */
+  data: string
+  port: number
   /** Copies the server, and starts the copy as a standby with this name, which follows it. */
   addStandby(name: string): Promise<DebianPostgres>
   promote(): Promise<void>
@@ -49,37 +51,52 @@ export type DebianPostgres = {
   stop(): Promise<void>
 }
 
-/** Starts a cluster of Debian's PostgreSQL, whose only role is the superuser. */
-export const startDebianPostgres = async (): Promise<DebianPostgres> => {
-  const host = debianHost()
-  const made = runToEnd(
-    host.command('initdb', [
-      `--pgdata=${join(host.folder, 'data')}`,
-      '--username=postgres',
-      '--auth=trust',
-      '--encoding=UTF8',
-      '--locale=C.UTF-8',
-      '--no-sync',
-    ]),
-  )
-  if (!made.ok) throw new Error(made.output)
-  return startIn(host, [])
+type DebianOptions = {
+  settings?: readonly string[]
+  /** Copies this running server, and follows it as a standby. */
+  primary?: DebianPostgres
+  /** Puts files into the folder of the data before the server starts. */
+  prepare?: (data: string) => void
 }
 
-const startIn = async (host: PostgresHost, settings: string[]): Promise<DebianPostgres> => {
+/** Starts a cluster of Debian's PostgreSQL, whose only role is the superuser. */
+export const startDebianPostgres = async (options: DebianOptions = {}): Promise<DebianPostgres> => {
+  const host = debianHost()
   const data = join(host.folder, 'data')
+  const { settings = [], primary, prepare } = options
+  const copied = `--dbname=${primary?.urlOf('postgres', 'postgres')}`
+  const made = runToEnd(
+    primary
+      ? host.command('pg_basebackup', [
+          copied,
+          `--pgdata=${data}`,
+          '--write-recovery-conf',
+          '--checkpoint=fast',
+          '--no-sync',
+        ])
+      : host.command('initdb', [
+          `--pgdata=${data}`,
+          '--username=postgres',
+          '--auth=trust',
+          '--encoding=UTF8',
+          '--locale=C.UTF-8',
+          '--no-sync',
+        ]),
+  )
+  if (!made.ok) throw new Error(made.output)
+  prepare?.(data)
   const port = await freePort()
   const flags = [
+    ...settings,
     `port=${port}`,
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'fsync=off',
-    ...settings,
   ]
   const args = ['-D', data, ...flags.flatMap((flag) => ['-c', flag])]
   const server = await startServer(host.command('postgres', args), {
     name: 'The Postgres of Debian',
-    ready: /database system is ready to accept (?:read-only )?connections/,
+    ready: /database system is ready to accept (read-only )?connections/,
   })
   const urlOf = (user: string, database: string) =>
     `postgres://${user}@127.0.0.1:${port}/${database}`
@@ -91,26 +108,18 @@ const startIn = async (host: PostgresHost, settings: string[]): Promise<DebianPo
       await sql.end({ timeout: 1 })
     }
   }
-  const run = (program: string, args: string[]) => runToEnd(host.command(program, args))
-  const runWell = (program: string, args: string[]): void => {
-    const { ok, output } = run(program, args)
-    if (!ok) throw new Error(output)
-  }
-  return {
-    port,
+  const started: DebianPostgres = {
     administer,
     urlOf,
-    run,
-    addStandby(name) {
-      const copy = debianHost()
-      const source = `host=127.0.0.1 port=${port} user=postgres`
-      const to = join(copy.folder, 'data')
-      runWell('pg_basebackup', ['-d', source, '-D', to, '--write-recovery-conf', '-c', 'fast'])
-      // A standby has the name of its cluster for its primary.
-      return startIn(copy, [`cluster_name=${name}`])
-    },
+    data,
+    port,
+    run: (program, args) => runToEnd(host.command(program, args)),
+    // A standby has the name of its cluster for its primary.
+    addStandby: (name) =>
+      startDebianPostgres({ primary: started, settings: [`cluster_name=${name}`] }),
     async promote() {
-      runWell('pg_ctl', ['promote', '-D', data])
+      const { ok, output } = started.run('pg_ctl', ['promote', '-D', data])
+      if (!ok) throw new Error(output)
     },
     kill: () => killTree(server.pid),
     async stop() {
@@ -118,4 +127,5 @@ const startIn = async (host: PostgresHost, settings: string[]): Promise<DebianPo
       rmSync(host.folder, { recursive: true, force: true })
     },
   }
+  return started
 }
