@@ -15,11 +15,13 @@ import type { Tracked } from './load-donation.ts'
 type Props = {
   tracked: Tracked
   lang: Language
+  /** When the money last changed, so that the receipt is the same at each visit. */
+  issuedAt: Date | null
   settings: Pick<Settings, 'publicUrl' | 'receiptIssuer'>
 }
 
 /** A receipt on one page of paper. Before the credit it says that it is none. */
-export const ReceiptView = ({ tracked, lang, settings }: Props) => {
+export const ReceiptView = ({ tracked, lang, settings, issuedAt }: Props) => {
   const { donation } = tracked
   const { receipt: t, worthless } = donationTexts[lang]
   const isCredited = isCreditedStatus(donation.status) && !isWorthless(donation)
@@ -41,7 +43,7 @@ export const ReceiptView = ({ tracked, lang, settings }: Props) => {
               {t.notYetText}
             </Banner>
           )}
-          <Paper {...{ tracked, lang, settings, isCredited }} />
+          <Paper {...{ tracked, lang, settings, issuedAt, isCredited }} />
         </>
       )}
       {isCredited && (
@@ -57,8 +59,10 @@ export const ReceiptView = ({ tracked, lang, settings }: Props) => {
 
 const COMMAND = 'npm run verify-proof -- proof.json --jwks jwks.json --rpc URL'
 
-const Paper = ({ tracked, lang, settings, isCredited }: Props & { isCredited: boolean }) => {
-  const { donation, proof, now } = tracked
+type PaperProps = Props & { isCredited: boolean }
+
+const Paper = ({ tracked, lang, settings, issuedAt, isCredited }: PaperProps) => {
+  const { donation, proof } = tracked
   const { receipt: t, facts } = donationTexts[lang]
   const { amount, creditedAmount, refundedAmount, completedAt } = donation
   const address = new URL(`/d/${donation.id}`, settings.publicUrl).href
@@ -80,7 +84,7 @@ const Paper = ({ tracked, lang, settings, isCredited }: Props & { isCredited: bo
         </p>
         <p>
           {t.number} <strong>{numberOf(tracked)}</strong>
-          <span class="hint">{t.issued(formatMoment(lang, now))}</span>
+          {issuedAt && <span class="hint">{t.issued(formatMoment(lang, issuedAt))}</span>}
           {back && completedAt && (
             <strong class="hint">{t.second(formatDay(lang, completedAt))}</strong>
           )}
@@ -131,7 +135,10 @@ const Paper = ({ tracked, lang, settings, isCredited }: Props & { isCredited: bo
 }
 
 /** Who got the money, who gave it, and for what. Names are as people wrote them. */
-const Parties = ({ tracked: { donation, campaign, proof }, lang }: Omit<Props, 'settings'>) => {
+const Parties = ({
+  tracked: { donation, campaign, proof },
+  lang,
+}: Pick<Props, 'tracked' | 'lang'>) => {
   const { receipt: t, facts } = donationTexts[lang]
   const { title, creatorName, escrow, ledgerAccount, accountProven } = campaign
   const donor = donation.donor?.name
@@ -144,6 +151,7 @@ const Parties = ({ tracked: { donation, campaign, proof }, lang }: Omit<Props, '
         <dd>
           <strong>{payee}</strong>
           <Hash value={ledgerAccount} full />
+          {!escrow && creatorName && <span class="hint">{t.unchecked}</span>}
           {!escrow && accountProven && <span class="hint">{t.isProven}</span>}
         </dd>
       </div>

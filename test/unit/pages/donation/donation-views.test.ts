@@ -61,7 +61,8 @@ const receiptIn = (
   issuer: { receiptIssuer?: string } = {},
 ): string => {
   const tracked = trackedOf(donation, more)
-  const props = { tracked, lang, settings: { publicUrl, ...issuer } }
+  const issuedAt = new Date('2026-11-23T09:30:00Z')
+  const props = { tracked, lang, issuedAt, settings: { publicUrl, ...issuer } }
   const text = textOf(renderToString(h(ReceiptView, props)))
   expect(text).not.toMatch(/undefined|null|\[object|NaN|[{}]/)
   return text
@@ -138,14 +139,18 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
   })
 
   test('shows prices, refunds, and who refunds if an escrow fails', () => {
+    const eth = (value: string) => ({ value, currency: 'ETH' })
     const converted = {
       ...donations.completed(),
+      confirmedAmount: eth('0.0083'),
       price: '3000.5',
       priceSource: [{ pair: 'ETH/USD', price: '3000.5', inverse: false, method: 'fixed' as const }],
       refund: 'on_chain' as const,
     }
     const text = pageIn(lang, converted)
-    expectTexts(text, t.facts.priceFixed, t.notes.onChain)
+    const price = formatMoney(lang, usdc('3000.5'))
+    const rate = t.facts.rate({ one: formatMoney(lang, eth('1')), price, isFixed: true })
+    expectTexts(text, rate, t.notes.onChain)
     const back = (status: 'refunded' | 'partly_refunded') =>
       pageIn(lang, { ...converted, status, refund: 'by_verifiers', refundedAmount: usdc('25') })
     expect(back('refunded')).toContain(t.paidBack(formatMoney(lang, usdc('25'))))
@@ -302,14 +307,18 @@ test('opens the steps until the donation is proven', () => {
 test('says what the donation was worth at its block, and whose price it is', () => {
   const { receipt: t, facts } = donationTexts.en
   const proof = proofWith(HASH)
-  const worth = { money: { value: '24.99', currency: 'USD' }, price: '0.9998', pair: 'USDC/USD' }
+  const worth = { money: { value: '24.99', currency: 'USD' }, price: '0.9998' }
   expect(receiptIn('en', donations.completed(), { worth, proof })).toContain(
-    `24.99\u00a0USD · ${facts.priceFixed}: 0.9998 (USDC/USD)`,
+    '24.99\u00a0USD (1\u00a0USDC = 0.9998\u00a0USD, price set by this service)',
   )
   expect(receiptIn('en', donations.completed(), { proof })).toContain(t.noPrice)
   const source = { pair: 'ETH/USD', price: '3000.5', inverse: false, method: 'block' as const }
   const fed = { ...donations.completed(), price: '3000.5', priceSource: [source] }
-  expect(receiptIn('en', fed, { proof })).toContain(`${facts.priceFeed}: 3,000.50 (ETH/USD)`)
+  expect(receiptIn('en', fed, { proof })).toContain(
+    facts.counted(
+      '25\u00a0USDC (1\u00a0USDC = 3,000.50\u00a0USDC, price by Chainlink, at the block)',
+    ),
+  )
 })
 
 /** A credited donation of a person who wrote a name. */
