@@ -2,15 +2,15 @@ import type { ComponentChildren } from 'preact'
 import type { MoneyView } from '../../domain/books/index.ts'
 import { LinkButton } from '../components/form.tsx'
 import { Progress } from '../components/progress.tsx'
-import { Audit, Icon } from '../components/states.tsx'
+import { Icon } from '../components/states.tsx'
 import { Time } from '../components/values.tsx'
 import { takesPayments } from '../load/campaign.ts'
 import { AsOf, barLabel, MoneyBar, moneyOf, PartName } from '../parts/escrow-money.tsx'
+import { aloneOf, Warning } from '../parts/warning.tsx'
 import { formatAmount, formatCount, formatDay, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { donateTexts } from '../texts/donate/index.ts'
-import { escrowTexts } from '../texts/escrow/index.ts'
 import type { LiveProps } from './live-campaign.ts'
 
 /** Raised money, target, bar, figures and the buttons to donate. */
@@ -55,10 +55,11 @@ export const CampaignCard = ({ campaign, waiting, escrow, booked, now, lang }: L
           </Figure>
         )}
       </dl>
+      {takesDonations && escrow && <p class="note">{aloneOf(escrow, currency, lang)}</p>}
       <div class="card-buttons">
         {takesDonations && (
           <div class="give-here">
-            {escrow && <Audit text={escrowTexts[lang].audit} />}
+            <Warning escrow={escrow} lang={lang} />
             <LinkButton href={`/c/${slug}/donate`}>{t.donate}</LinkButton>
           </div>
         )}
@@ -124,7 +125,7 @@ export const GiveBar = ({ campaign, now, lang }: Pick<LiveProps, 'campaign' | 'n
   const raised = t.progress({ raised: money(currentAmount), target: money(targetAmount) })
   return (
     <>
-      {escrow && <Audit text={escrowTexts[lang].audit} />}
+      <Warning escrow={escrow} lang={lang} />
       <div>
         <p>{raised}</p>
         <Progress proven={currentAmount} target={targetAmount} label={raised} />

@@ -78,6 +78,7 @@ export const CampaignView = (props: Props) => {
           <Creator creator={props.creator} lang={lang} />
           {campaign.milestones.length > 0 && (
             <Section title={t.milestones}>
+              {!campaign.escrow && <p class="note">{t.planOnly}</p>}
               {live('milestones')}
               <MilestonesInFull campaign={campaign} lang={lang} />
               <MilestoneEvidence {...props} />

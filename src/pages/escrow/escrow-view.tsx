@@ -3,6 +3,7 @@ import type {
   BookedBlock,
   CampaignView,
   EscrowFacts,
+  EscrowFigures,
   ReadyTransaction,
 } from '../../domain/campaigns/index.ts'
 import { Button, Field } from '../components/form.tsx'
@@ -12,7 +13,8 @@ import { Hash, KeyValues, Money, Time } from '../components/values.tsx'
 import { SubPage } from '../parts/campaign-parts.tsx'
 import { AsOf, Ended, EscrowMoney, moneyOf } from '../parts/escrow-money.tsx'
 import { ReadyTransactionPart, RefundFacts } from '../parts/escrow-parts.tsx'
-import { add, explorerLink, formatCount, formatMoney } from '../shared/format.ts'
+import { aloneOf } from '../parts/warning.tsx'
+import { explorerLink, formatCount } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { WalletChain } from '../shared/payment.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
@@ -20,7 +22,8 @@ import { donateTexts } from '../texts/donate/index.ts'
 import { escrowTexts } from '../texts/escrow/index.ts'
 import { isOver, type ReadyNow, type RefundSearch, type ShownRefund } from './load-escrow.ts'
 
-type Props = ReadyNow & {
+type Props = Omit<ReadyNow, 'escrow'> & {
+  escrow: ReadyNow['escrow'] & EscrowFigures
   campaign: CampaignView
   /** The block of all figures. */
   booked: BookedBlock | null
@@ -206,7 +209,7 @@ const EscrowTerms = ({ campaign, escrow, chain, lang }: Omit<Part, 'search'>) =>
         ]}
       />
       <h3 class="terms-milestones">{words.milestones}</h3>
-      <p>{leastOf(escrow, lang)}</p>
+      <p>{aloneOf(escrow, escrow.currency, lang) ?? t.leastVerifiers(leastOf(escrow, lang))}</p>
       <Table
         caption={words.milestones}
         columns={[t.milestone, words.state, t.signatures, words.amount]}
@@ -214,7 +217,7 @@ const EscrowTerms = ({ campaign, escrow, chain, lang }: Omit<Part, 'search'>) =>
           key: id,
           cells: [
             title ?? words.milestone(index + 1),
-            stateOf(status, lang),
+            stateOf(status, escrow, lang),
             formatCount(lang, escrow.milestones[index]?.required ?? 0),
             <Money
               key="amount"
@@ -229,17 +232,16 @@ const EscrowTerms = ({ campaign, escrow, chain, lang }: Omit<Part, 'search'>) =>
   )
 }
 
-const stateOf = (status: CampaignView['milestones'][number]['status'], lang: Language): string =>
-  status === 'pending' ? '–' : campaignTexts[lang].milestoneStates[status]
-
-/** How much one verifier alone can release; if nothing, how many the milestones need at least. */
-const leastOf = ({ milestones, currency, surplus }: EscrowFacts, lang: Language): string => {
-  const t = escrowTexts[lang]
-  const alone = milestones.filter(({ required }) => required === 1)
-  const least = Math.min(...milestones.map(({ required }) => required))
-  if (alone.length === 0) return t.leastVerifiers(formatCount(lang, least))
-  const value = alone.reduce((sum, { amount }) => add(sum, amount), '0')
-  const sentence = t.oneVerifier(formatMoney(lang, { value, currency }))
-  const isAll = alone.length === milestones.length && surplus === 'recipient'
-  return isAll ? `${sentence} ${t.alsoLeft}` : sentence
+const stateOf = (
+  status: CampaignView['milestones'][number]['status'],
+  { state }: EscrowFacts,
+  lang: Language,
+): string => {
+  const t = campaignTexts[lang].milestoneStates
+  if (state === 'failed' && status === 'reached') return t.unpaid
+  return status === 'pending' ? '–' : t[status]
 }
+
+/** The smallest number of verifiers that can release a milestone. */
+const leastOf = ({ milestones }: EscrowFacts, lang: Language): string =>
+  formatCount(lang, Math.min(...milestones.map(({ required }) => required)))

@@ -1,4 +1,4 @@
-import type { BookedBlock, CampaignView, EscrowFacts } from '../../domain/campaigns/index.ts'
+import type { BookedBlock, CampaignView, EscrowFigures } from '../../domain/campaigns/index.ts'
 import { Banner } from '../components/states.tsx'
 import { Time } from '../components/values.tsx'
 import {
@@ -20,8 +20,11 @@ export type MoneyPart = { name: 'released' | 'locked' | 'refundable' | 'back'; v
 /** Shares are rounded down, so less than this remains for each donation once all is paid back. */
 const DUST = '0.000001'
 
+const isDust = (value: string, donations: number): boolean =>
+  Number(value) <= Number(DUST) * donations
+
 /** What became of all money that came into an escrow. The parts add up to `received`. */
-export const moneyOf = (escrow: EscrowFacts, donations: number) => {
+export const moneyOf = (escrow: EscrowFigures, donations: number) => {
   const { released, refunded, state } = escrow
   const held = escrow.balance?.value ?? '0'
   const hasFailed = state === 'failed'
@@ -30,8 +33,8 @@ export const moneyOf = (escrow: EscrowFacts, donations: number) => {
     hasFailed ? { name: 'back', value: refunded } : { name: 'locked', value: held },
     { name: 'refundable', value: hasFailed ? held : '0' },
   ]
-  const isDust = Number(held) <= Number(DUST) * donations
-  return { parts, held, received: add(add(held, released), refunded), hasFailed, isDust }
+  const received = add(add(held, released), refunded)
+  return { parts, held, received, hasFailed, isDust: isDust(held, donations) }
 }
 
 type BarProps = { parts: readonly MoneyPart[]; label: string; thin?: boolean }
@@ -95,7 +98,7 @@ export const barLabel = (parts: readonly MoneyPart[], currency: string, lang: La
 
 type Props = {
   campaign: Pick<CampaignView, 'currentAmount' | 'donations' | 'slug'>
-  escrow: EscrowFacts
+  escrow: EscrowFigures
   now: Date
   lang: Language
 }
@@ -150,15 +153,29 @@ const sentenceOf = (name: MoneyPart['name'], { campaign, escrow, now, lang }: Pr
     return t.releasedSome({ paid: formatCount(lang, paid), all: formatCount(lang, all) })
   }
   if (name === 'locked') return held === '0' ? t.lockedNone : lockedFor(escrow, held, lang)
-  if (hasFailed) return held === '0' ? t.owedNone : isDust ? t.dust : t.owedSome
+  if (hasFailed) return held === '0' ? t.owedNone : isDust ? t.dust : owed(escrow, campaign, lang)
   if (state === 'done') return t.owedNone
   if (isOver) return t.due
   const day = formatDay(lang, state === 'funding' ? activateBy : expiry)
-  return state === 'funding' ? t.ifMissed(day) : t.ifUnpaid(day)
+  return `${state === 'funding' ? t.ifMissed(day) : t.ifUnpaid(day)} ${t.collect}`
+}
+
+/** What donors can get at once, and what verifiers must sign first. */
+const owed = (escrow: EscrowFigures, { donations }: Props['campaign'], lang: Language): string => {
+  const { money: t } = escrowTexts[lang]
+  const { collectable, currency } = escrow
+  const unsigned = subtract(moneyOf(escrow, donations).held, collectable)
+  const money = (value: string) => formatMoney(lang, { value, currency })
+  return [
+    collectable !== '0' && t.collectable(money(collectable)),
+    !isDust(unsigned, donations) && t.unsigned(money(unsigned)),
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 /** What the locked money is for: open milestones first, and a surplus only above all of them. */
-const lockedFor = (escrow: EscrowFacts, held: string, lang: Language): string => {
+const lockedFor = (escrow: EscrowFigures, held: string, lang: Language): string => {
   const { money: t } = escrowTexts[lang]
   const { milestones, releasedMilestones, currency, surplus } = escrow
   const open = milestones
@@ -179,7 +196,7 @@ const lockedFor = (escrow: EscrowFacts, held: string, lang: Language): string =>
 export const Ended = ({ campaign, escrow, lang }: Omit<Props, 'now'>) => {
   const { ended: t, reasons } = escrowTexts[lang]
   const { released, refunded, currency, reason } = escrow
-  const { received, held, isDust } = moneyOf(escrow, campaign.donations)
+  const { received, isDust } = moneyOf(escrow, campaign.donations)
   const money = (value: string) => formatMoney(lang, { value, currency })
   const why = reasons[reason ?? 'target_missed']
   const back = money(refunded)
@@ -199,7 +216,7 @@ export const Ended = ({ campaign, escrow, lang }: Omit<Props, 'now'>) => {
   }
   return (
     <Banner tone="info" title={t.waiting.title}>
-      <p>{`${why} ${t.waiting.text({ left: money(held), back })}`}</p>
+      <p>{`${why} ${t.waiting.text({ owed: owed(escrow, campaign, lang), back })}`}</p>
       <p>
         <a href={`/c/${campaign.slug}/escrow#refunds`}>{t.waiting.find}</a>
       </p>

@@ -121,10 +121,10 @@ const Shown = ({ step, intent, chain, lang }: Props & { step: WalletStep }) => {
               : []),
           ]
   return (
-    <div class="wallet-shows">
-      <p class="note">{t.shows}</p>
+    <details class="wallet-shows">
+      <summary>{t.shows}</summary>
       <KeyValues items={fields} />
-    </div>
+    </details>
   )
 }
 

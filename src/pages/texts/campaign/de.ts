@@ -58,9 +58,9 @@ export const de: CampaignTexts = {
   donate: 'Spenden',
   account: (chain) => `Konto auf ${chain}`,
   ownAccount:
-    'Spenden gehen direkt auf dieses Konto des Erstellers. Fundproof hält das Geld nie selbst, sondern führt die Bücher.',
+    'Spenden gehen direkt auf dieses Konto des Empfängers, also des Erstellers. Fundproof hält das Geld nie selbst, sondern führt die Bücher.',
   escrowAccount:
-    'Ein Treuhandvertrag verwahrt das Geld. Er zahlt eine Etappe aus, wenn Prüfer sie unterschrieben haben, und gibt das Geld zurück, wenn die Kampagne scheitert.',
+    'Ein Treuhandvertrag verwahrt das Geld. Er zahlt dem Empfänger eine Etappe aus, wenn Prüfer sie unterschrieben haben, und wenn die Kampagne scheitert, können die Spender das Geld abholen.',
   toEscrow: 'So arbeitet die Treuhand',
 
   share: 'Teilen',
@@ -84,11 +84,13 @@ export const de: CampaignTexts = {
   },
 
   milestones: 'Etappen',
+  planOnly: 'Das ist der Plan des Erstellers. Er hält kein Geld zurück.',
   milestone: (number) => `Etappe ${number}`,
   milestoneStates: {
     pending: (missing) => `Noch ${missing} nötig`,
     missed: 'Nicht erreicht',
-    reached: 'Erreicht, noch nicht geprüft',
+    reached: 'Genug Geld, noch nicht geprüft',
+    unpaid: 'Nicht gezahlt',
     verified: 'Geprüft',
     released: 'Geprüft und freigegeben',
     rejected: 'Nachweis nicht anerkannt',
@@ -181,6 +183,7 @@ export const de: CampaignTexts = {
     released: 'freigegeben',
     paid: 'ausgezahlt',
   },
+  bookkeeping: 'Buchhaltung',
   debitCredit: (debit, credit) => `Soll: ${debit}, Haben: ${credit}`,
   reverses: (entry) => `Nimmt Eintrag ${entry} zurück`,
   transaction: 'Transaktion',

@@ -61,9 +61,9 @@ export const en = {
   donate: 'Donate',
   account: (chain: string) => `Account on ${chain}`,
   ownAccount:
-    'Donations go straight to this account of the creator. Fundproof never holds the money: it keeps the books.',
+    'Donations go straight to this account of the recipient, who is the creator. Fundproof never holds the money: it keeps the books.',
   escrowAccount:
-    'An escrow contract holds the money. It pays a milestone when verifiers have signed it, and gives the money back if the campaign fails.',
+    'An escrow contract holds the money. It pays the recipient a milestone when verifiers have signed it, and if the campaign fails, donors can collect the money.',
   toEscrow: 'How the escrow works',
 
   share: 'Share',
@@ -87,13 +87,17 @@ export const en = {
   },
 
   milestones: 'Milestones',
+  /** Above the milestones of a campaign without an escrow. */
+  planOnly: 'The creator’s plan. It holds back no money.',
   milestone: (number: number) => `Milestone ${number}`,
   milestoneStates: {
     /** `missing` is the money until the milestone is reached. */
     pending: (missing: string) => `Needs ${missing} more`,
     /** Of a campaign that has ended. */
     missed: 'Not reached',
-    reached: 'Reached, not verified yet',
+    reached: 'Enough money, not verified yet',
+    /** Reached in an escrow that has failed. */
+    unpaid: 'Not paid',
     verified: 'Verified',
     released: 'Verified and released',
     rejected: 'Evidence not accepted',
@@ -188,6 +192,7 @@ export const en = {
     paid: 'paid out',
   },
   /** The names of two ledger accounts: money enters the first, and leaves the second. */
+  bookkeeping: 'Bookkeeping',
   debitCredit: (debit: string, credit: string) => `Debit ${debit}, credit ${credit}`,
   reverses: (entry: string) => `Takes back entry ${entry}`,
   transaction: 'Transaction',

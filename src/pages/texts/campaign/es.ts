@@ -58,9 +58,9 @@ export const es: CampaignTexts = {
   donate: 'Donar',
   account: (chain) => `Cuenta en ${chain}`,
   ownAccount:
-    'Las donaciones van directamente a esta cuenta del creador de la campaña. Fundproof nunca guarda el dinero: lleva los libros.',
+    'Las donaciones van directamente a esta cuenta del destinatario, que es el creador de la campaña. Fundproof nunca guarda el dinero: lleva los libros.',
   escrowAccount:
-    'Un contrato de depósito guarda el dinero. Paga una etapa cuando los verificadores la han firmado y devuelve el dinero si la campaña fracasa.',
+    'Un contrato de depósito guarda el dinero. Paga una etapa al destinatario cuando los verificadores la han firmado y, si la campaña fracasa, los donantes pueden recoger el dinero.',
   toEscrow: 'Cómo funciona el depósito',
 
   share: 'Compartir',
@@ -84,11 +84,13 @@ export const es: CampaignTexts = {
   },
 
   milestones: 'Etapas',
+  planOnly: 'Es el plan del creador. No retiene dinero.',
   milestone: (number) => `Etapa ${number}`,
   milestoneStates: {
     pending: (missing) => `Faltan ${missing}`,
     missed: 'No alcanzada',
-    reached: 'Alcanzada, aún sin verificar',
+    reached: 'Dinero suficiente, aún sin verificar',
+    unpaid: 'No pagada',
     verified: 'Verificada',
     released: 'Verificada y liberada',
     rejected: 'Justificante no aceptado',
@@ -180,6 +182,7 @@ export const es: CampaignTexts = {
     released: 'liberado',
     paid: 'desembolsado',
   },
+  bookkeeping: 'Contabilidad',
   debitCredit: (debit, credit) => `Debe: ${debit}, haber: ${credit}`,
   reverses: (entry) => `Revierte el asiento ${entry}`,
   transaction: 'Transacción',

@@ -58,9 +58,9 @@ export const fr: CampaignTexts = {
   donate: 'Faire un don',
   account: (chain) => `Compte sur ${chain}`,
   ownAccount:
-    'Les dons vont directement sur ce compte du créateur de la campagne. Fundproof ne détient jamais l’argent : il tient les comptes.',
+    'Les dons vont directement sur ce compte du bénéficiaire, qui est le créateur de la campagne. Fundproof ne détient jamais l’argent : il tient les comptes.',
   escrowAccount:
-    'Un contrat de séquestre garde l’argent. Il paie une étape quand des vérificateurs l’ont signée, et il rend l’argent si la campagne échoue.',
+    'Un contrat de séquestre garde l’argent. Il paie une étape au bénéficiaire quand des vérificateurs l’ont signée, et si la campagne échoue, les donateurs peuvent récupérer l’argent.',
   toEscrow: 'Comment marche le séquestre',
 
   share: 'Partager',
@@ -84,11 +84,13 @@ export const fr: CampaignTexts = {
   },
 
   milestones: 'Étapes',
+  planOnly: 'C’est le plan du créateur. Il ne retient pas d’argent.',
   milestone: (number) => `Étape ${number}`,
   milestoneStates: {
     pending: (missing) => `Il manque ${missing}`,
     missed: 'Non atteinte',
-    reached: 'Atteinte, pas encore vérifiée',
+    reached: 'Assez d’argent, pas encore vérifiée',
+    unpaid: 'Non payée',
     verified: 'Vérifiée',
     released: 'Vérifiée et libérée',
     rejected: 'Justificatif refusé',
@@ -180,6 +182,7 @@ export const fr: CampaignTexts = {
     released: 'libéré',
     paid: 'versé',
   },
+  bookkeeping: 'Comptabilité',
   debitCredit: (debit, credit) => `Débit : ${debit}, crédit : ${credit}`,
   reverses: (entry) => `Contrepasse l’écriture ${entry}`,
   transaction: 'Transaction',

@@ -58,9 +58,9 @@ export const pt: CampaignTexts = {
   donate: 'Doar',
   account: (chain) => `Conta em ${chain}`,
   ownAccount:
-    'As doações vão diretamente para esta conta do criador da campanha. A Fundproof nunca guarda o dinheiro: mantém os livros.',
+    'As doações vão diretamente para esta conta do destinatário, que é o criador da campanha. A Fundproof nunca guarda o dinheiro: mantém os livros.',
   escrowAccount:
-    'Um contrato de garantia guarda o dinheiro. Paga uma etapa quando os verificadores a assinaram, e devolve o dinheiro se a campanha falhar.',
+    'Um contrato de garantia guarda o dinheiro. Paga uma etapa ao destinatário quando os verificadores a assinaram e, se a campanha falhar, os doadores podem receber o dinheiro de volta.',
   toEscrow: 'Como funciona a garantia',
 
   share: 'Partilhar',
@@ -84,11 +84,13 @@ export const pt: CampaignTexts = {
   },
 
   milestones: 'Etapas',
+  planOnly: 'É o plano do criador. Não retém dinheiro.',
   milestone: (number) => `Etapa ${number}`,
   milestoneStates: {
     pending: (missing) => `Faltam ${missing}`,
     missed: 'Não atingida',
-    reached: 'Atingida, ainda por verificar',
+    reached: 'Dinheiro suficiente, ainda por verificar',
+    unpaid: 'Não paga',
     verified: 'Verificada',
     released: 'Verificada e libertada',
     rejected: 'Comprovativo não aceite',
@@ -180,6 +182,7 @@ export const pt: CampaignTexts = {
     released: 'libertado',
     paid: 'desembolsado',
   },
+  bookkeeping: 'Contabilidade',
   debitCredit: (debit, credit) => `Débito: ${debit}, crédito: ${credit}`,
   reverses: (entry) => `Estorna o lançamento ${entry}`,
   transaction: 'Transação',

@@ -3,15 +3,15 @@ import type { EscrowTexts } from './en.ts'
 export const es: EscrowTexts = {
   title: 'Depósito en garantía',
   intro:
-    'Un contrato en la cadena guarda el dinero de esta campaña. Paga una etapa cuando los verificadores la han firmado y devuelve el dinero si la campaña fracasa. Fundproof no tiene ninguna llave. El contrato no ha sido auditado: no des más de lo que puedas perder.',
+    'Un contrato en la cadena guarda el dinero de esta campaña. Paga una etapa cuando los verificadores la han firmado y, si la campaña fracasa, los donantes pueden recoger el dinero. Fundproof no tiene ninguna llave. El contrato no ha sido auditado: no des más de lo que puedas perder.',
   states: {
     funding: {
       title: 'El depósito reúne dinero.',
-      text: 'No se libera nada antes de alcanzar la meta. Si no se alcanza a tiempo, los donantes lo recuperan todo.',
+      text: 'No se libera nada antes de alcanzar la meta. Si no se alcanza a tiempo, los donantes pueden recogerlo todo.',
     },
     active: {
       title: 'Se ha alcanzado la meta.',
-      text: 'Ahora los verificadores deciden sobre cada etapa. Lo que no se libere a tiempo vuelve a los donantes.',
+      text: 'Ahora los verificadores deciden sobre cada etapa. Los donantes pueden recoger lo que no se libere a tiempo.',
     },
     done: {
       title: 'Se han liberado todas las etapas.',
@@ -27,6 +27,8 @@ export const es: EscrowTexts = {
   },
 
   audit: 'Sin auditar: no des más de lo que puedas perder.',
+  straight:
+    'El creador tiene el dinero enseguida y se lo queda aunque no se alcance la meta. Sin reembolso.',
   money: {
     title: 'Dónde está el dinero',
     refundable: 'Por reembolsar ahora',
@@ -43,11 +45,16 @@ export const es: EscrowTexts = {
       donors: (money) =>
         `${money} por encima de las etapas vuelven a los donantes después de la última etapa.`,
     },
-    ifMissed: (day) => `Si la meta no se alcanza antes del ${day}, todo vuelve a los donantes.`,
-    ifUnpaid: (day) => `Lo que no se libere antes del ${day} vuelve a los donantes.`,
+    ifMissed: (day) =>
+      `Si la meta no se alcanza antes del ${day}, los donantes pueden recogerlo todo.`,
+    ifUnpaid: (day) => `Los donantes pueden recoger lo que no se libere antes del ${day}.`,
+    collect:
+      'Para cada reembolso, una persona envía una transacción y paga la comisión de la red. Las transferencias simples necesitan además firmas de verificadores.',
     due: 'El plazo ha terminado: cualquier persona puede abrir los reembolsos.',
     owedNone: 'No se debe nada a los donantes.',
-    owedSome: 'Los donantes aún no lo han recogido.',
+    collectable: (money) => `${money} se pueden recoger ahora.`,
+    unsigned: (money) =>
+      `${money} llegaron por transferencia simple y necesitan antes firmas de verificadores.`,
     dust: 'Un resto del redondeo. Ningún donante puede recibirlo.',
     backNone: 'Aún no se ha reembolsado nada.',
     backSome: 'Los donantes ya lo tienen.',
@@ -55,8 +62,8 @@ export const es: EscrowTexts = {
   ended: {
     waiting: {
       title: 'Recupera tu parte.',
-      text: ({ left, back }) =>
-        `${left} esperan a sus donantes, y ${back} ya se han reembolsado. Abre tu donación para enviar tu reembolso. No des más.`,
+      text: ({ owed, back }) =>
+        `${owed} ${back} ya se han reembolsado. Abre tu donación para ver cómo recibes tu parte. No des más.`,
       find: 'Doné sin este sitio: buscar mi reembolso',
     },
     everything: 'Todos han recuperado su dinero.',
@@ -79,14 +86,14 @@ export const es: EscrowTexts = {
   token: 'Token',
   deadline: 'Donaciones hasta',
   deadlineNote:
-    'No pagues después: el contrato ya no registra donantes, y los verificadores deben firmar la devolución.',
+    'Las donaciones terminan también con la primera liberación. No pagues después: el contrato ya no registra donantes, y los verificadores deben firmar la devolución.',
   activateBy: 'Meta alcanzada antes de',
   activateByNote: 'Si el contrato no se activa antes de esa fecha, devuelve el dinero.',
   expiry: 'Liberaciones hasta',
-  expiryNote: 'Lo que quede después vuelve a los donantes.',
+  expiryNote: 'Los donantes pueden recoger lo que quede después.',
   verifiers: 'Verificadores',
   verifiersNote:
-    'Cada verificador por sí solo puede detener todas las etapas hasta que termine el plazo de las liberaciones. Entonces el dinero vuelve a los donantes.',
+    'Cada verificador por sí solo puede detener todas las etapas hasta que termine el plazo de las liberaciones. Entonces los donantes pueden recoger el dinero.',
   quorum: 'Verificadores necesarios para terminar la campaña o firmar devoluciones',
   quorumOf: (quorum, verifiers) => `${quorum} de ${verifiers}`,
   surplus: 'Dinero sobrante',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type DonorRefund,
   ESCROW_ACTIONS,
-  type EscrowFacts,
+  type EscrowFigures,
   type ReadyTransaction,
 } from '../../../../src/domain/campaigns/index.ts'
 import { ESCROW_FAILURES } from '../../../../src/kernel/statuses.ts'
@@ -90,11 +90,15 @@ describe.each(LANGUAGES)('the page of an escrow in %s', (lang) => {
   test('shows where all money is, in parts that add up, and asks for no share that is paid', () => {
     const asOf = campaignTexts[lang].asOf('7')
     const { ended, money } = t
-    const words = (changes: Partial<EscrowFacts>) =>
+    const words = (changes: Partial<EscrowFigures>) =>
       wordsOf({ escrow: { ...FAILED, released: '0', ...changes }, lang })
     const part = { refunded: '50', balance: { value: '100', block: 7 } }
-    const waiting = words(part)
-    expectTexts(waiting, ended.waiting.title, ended.waiting.find, money.owedSome, t.recordedRefunds)
+    const waiting = words({ ...part, collectable: '30' })
+    expectTexts(waiting, ended.waiting.title, ended.waiting.find, t.recordedRefunds)
+    const owed = `${money.collectable('30 USDC')} ${money.unsigned('70 USDC')}`
+    expect(waiting.split(owed).length).toBe(3)
+    expect(words({ ...part, collectable: '100' })).not.toContain(money.unsigned('0 USDC'))
+    expect(words(part)).not.toContain(money.collectable('0 USDC'))
     expect(waiting).toContain(`${campaignTexts[lang].refunded} 50 USDC ${money.backSome}`)
     expectTexts(waiting, `0 + 50 + 100 = 150 USDC`, asOf)
     // 14 donations leave less than 14 units of the token.
@@ -112,12 +116,14 @@ describe.each(LANGUAGES)('the page of an escrow in %s', (lang) => {
   })
 
   test('says what can happen next with each part of the money', () => {
-    const words = (changes: Partial<EscrowFacts>, now = NOW) =>
+    const words = (changes: Partial<EscrowFigures>, now = NOW) =>
       wordsOf({ escrow: { ...madeEscrow(changes), transactions: [] }, now, lang })
     const { money: m } = t
     const funding = words({ state: 'funding', released: '0', balance: { value: '300', block: 7 } })
     expectTexts(funding, m.lockedFunding, m.lockedFor('300 USDC'), '0 + 300 + 0 = 300 USDC')
-    expect(funding).toContain(m.ifMissed(formatDay(lang, madeEscrow().activateBy)))
+    expect(funding).toContain(
+      `${m.ifMissed(formatDay(lang, madeEscrow().activateBy))} ${m.collect}`,
+    )
     const active = words({ released: '0', balance: { value: '425', block: 7 } })
     expectTexts(active, m.releasedNone, m.lockedFor('400 USDC'), m.lockedAbove.donors('25 USDC'))
     expect(active).toContain(m.ifUnpaid(formatDay(lang, madeEscrow().expiry)))
