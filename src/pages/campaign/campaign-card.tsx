@@ -5,7 +5,7 @@ import { Progress } from '../components/progress.tsx'
 import { Icon } from '../components/states.tsx'
 import { Time } from '../components/values.tsx'
 import { takesPayments } from '../load/campaign.ts'
-import { AsOf, barLabel, MoneyBar, moneyOf, PartName } from '../parts/escrow-money.tsx'
+import { AsOf, barLabel, MoneyBar, moneyOf } from '../parts/escrow-money.tsx'
 import { aloneOf, Warning } from '../parts/warning.tsx'
 import { formatAmount, formatCount, formatDay, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
@@ -35,15 +35,7 @@ export const CampaignCard = ({ campaign, waiting, escrow, booked, now, lang }: L
       )}
       {waiting.length > 0 && <p class="note">{t.waiting(listOf(lang, waiting))}</p>}
       <dl class="figures">
-        {parts ? (
-          parts.map(({ name, value }) => (
-            <Figure key={name} label={<PartName name={name} lang={lang} />}>
-              {money(value)}
-            </Figure>
-          ))
-        ) : (
-          <Figure label={t.direct}>{money(currentAmount)}</Figure>
-        )}
+        {!parts && <Figure label={t.direct}>{money(currentAmount)}</Figure>}
         <Figure label={t.donations}>{formatCount(lang, campaign.donations)}</Figure>
         {takesDonations && (escrow || campaign.endsAt) && (
           <Figure label={escrow ? t.deadline : t.ends}>

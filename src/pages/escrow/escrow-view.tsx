@@ -8,6 +8,7 @@ import type {
 } from '../../domain/campaigns/index.ts'
 import { Button, Field } from '../components/form.tsx'
 import { Table } from '../components/lists.tsx'
+import { LivePart } from '../components/live-part.tsx'
 import { Banner } from '../components/states.tsx'
 import { Hash, KeyValues, Money, Time } from '../components/values.tsx'
 import { SubPage } from '../parts/campaign-parts.tsx'
@@ -51,8 +52,12 @@ export const EscrowView = (props: Props) => {
       </section>
       <section class="page-section">
         <h2>{t.money.title}</h2>
-        <EscrowMoney campaign={campaign} escrow={escrow} now={now} lang={lang} />
-        <AsOf booked={booked} slug={campaign.slug} now={now} lang={lang} />
+        <LivePart src={`/c/${campaign.slug}/live?lang=${lang}`} name="money">
+          <EscrowMoney campaign={campaign} escrow={escrow} now={now} lang={lang} />
+        </LivePart>
+        <LivePart src={`/c/${campaign.slug}/live?lang=${lang}`} name="asof">
+          <AsOf booked={booked} slug={campaign.slug} now={now} lang={lang} />
+        </LivePart>
       </section>
       {isOver(escrow) && (
         <section class="page-section" id="refunds">

@@ -24,7 +24,7 @@ export const escrowPages = () => [
     const now = ctx.clock.now()
     return show({
       title: `${escrowTexts[lang].title} · ${campaign.title}`,
-      scripts: ['send'],
+      scripts: ['send', ...(campaign.status === 'draft' ? [] : ['live'])],
       isHidden: campaign.status === 'draft' || search !== null,
       ...(search?.found === null ? { status: 400 } : {}),
       body: <EscrowView {...{ campaign, escrow, booked, releases, search, chain, now, lang }} />,

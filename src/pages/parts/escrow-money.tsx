@@ -78,7 +78,7 @@ export const MoneyBar = ({ parts, label, thin = false }: BarProps) => {
 }
 
 /** The name of a part, with the look that the part has in the bar. */
-export const PartName = ({ name, lang }: { name: MoneyPart['name']; lang: Language }) => (
+const PartName = ({ name, lang }: { name: MoneyPart['name']; lang: Language }) => (
   <>
     <span class={`swatch swatch-${name}`} />
     {namesOf(lang)[name]}

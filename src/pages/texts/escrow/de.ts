@@ -166,8 +166,7 @@ export const de: EscrowTexts = {
     from: 'Von',
     validUntil: 'Gültig bis',
     call: (number) => `Transaktion ${number}`,
-    works: (gas) =>
-      `Ein Knoten hat sie probiert: Sie funktioniert jetzt und braucht etwa ${gas} Gas.`,
+    works: 'Ein Knoten hat sie probiert: Sie funktioniert jetzt. Gebühr des Netzwerks: {fee}.',
     fails: 'Ein Knoten hat sie probiert: Sie würde jetzt scheitern.',
     untried: 'Kein Knoten konnte sie jetzt probieren.',
   },
@@ -177,7 +176,7 @@ export const de: EscrowTexts = {
     browserWallet: 'Browser-Wallet',
     working:
       'Bestätigen Sie in Ihrer Wallet. Wenn Sie nichts sehen, klicken Sie auf das Symbol der Wallet.',
-    sent: 'Gesendet. Wenn der Block endgültig ist, zeigt diese Seite nach dem Neuladen das Ergebnis.',
+    sent: 'Gesendet. Wenn der Block endgültig ist, ändern sich die Beträge oben von selbst.',
     again: 'Noch einmal versuchen',
     problems: {
       rejected: 'Sie haben in Ihrer Wallet abgelehnt. Es wurde nichts gesendet.',

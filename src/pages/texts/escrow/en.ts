@@ -172,8 +172,7 @@ export const en = {
     from: 'From',
     validUntil: 'Valid until',
     call: (number: string) => `Transaction ${number}`,
-    /** `gas` is a number as text. */
-    works: (gas: string) => `A node has tried it: it works now and needs about ${gas} gas.`,
+    works: 'A node has tried it: it works now. Fee of the network: {fee}.',
     fails: 'A node has tried it: it would fail now.',
     untried: 'No node could try it now.',
   },
@@ -182,7 +181,7 @@ export const en = {
     choose: 'Which wallet should send it?',
     browserWallet: 'Browser wallet',
     working: 'Confirm it in your wallet. If you see nothing, click the icon of the wallet.',
-    sent: 'Sent. When the block is final, this page shows the result after a reload.',
+    sent: 'Sent. When the block is final, the amounts above change by themselves.',
     again: 'Try again',
     problems: {
       rejected: 'You have rejected it in your wallet. Nothing was sent.',

@@ -165,7 +165,7 @@ export const es: EscrowTexts = {
     from: 'De',
     validUntil: 'Válida hasta',
     call: (number) => `Transacción ${number}`,
-    works: (gas) => `Un nodo la ha probado: ahora funciona y necesita unos ${gas} de gas.`,
+    works: 'Un nodo la ha probado: ahora funciona. Comisión de la red: {fee}.',
     fails: 'Un nodo la ha probado: ahora fallaría.',
     untried: 'Ningún nodo ha podido probarla ahora.',
   },
@@ -174,7 +174,7 @@ export const es: EscrowTexts = {
     choose: '¿Qué cartera debe enviarla?',
     browserWallet: 'Cartera del navegador',
     working: 'Confírmala en tu cartera. Si no ves nada, haz clic en el icono de la cartera.',
-    sent: 'Enviada. Cuando el bloque sea definitivo, esta página mostrará el resultado al recargarla.',
+    sent: 'Enviada. Cuando el bloque sea definitivo, los importes de arriba cambiarán solos.',
     again: 'Intentarlo de nuevo',
     problems: {
       rejected: 'La has rechazado en tu cartera. No se ha enviado nada.',

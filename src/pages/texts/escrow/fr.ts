@@ -166,8 +166,7 @@ export const fr: EscrowTexts = {
     from: 'De',
     validUntil: 'Valable jusqu’au',
     call: (number) => `Transaction ${number}`,
-    works: (gas) =>
-      `Un nœud l’a essayée : elle marche maintenant et demande environ ${gas} de gaz.`,
+    works: 'Un nœud l’a essayée : elle marche maintenant. Frais du réseau : {fee}.',
     fails: 'Un nœud l’a essayée : elle échouerait maintenant.',
     untried: 'Aucun nœud n’a pu l’essayer maintenant.',
   },
@@ -176,7 +175,7 @@ export const fr: EscrowTexts = {
     choose: 'Quel portefeuille doit l’envoyer ?',
     browserWallet: 'Portefeuille du navigateur',
     working: 'Confirmez dans votre portefeuille. Si vous ne voyez rien, cliquez sur son icône.',
-    sent: 'Envoyée. Quand le bloc sera définitif, cette page montrera le résultat après un rechargement.',
+    sent: 'Envoyée. Quand le bloc sera définitif, les montants ci-dessus changeront d’eux-mêmes.',
     again: 'Réessayer',
     problems: {
       rejected: 'Vous l’avez refusée dans votre portefeuille. Rien n’a été envoyé.',

@@ -164,7 +164,7 @@ export const pt: EscrowTexts = {
     from: 'De',
     validUntil: 'Válida até',
     call: (number) => `Transação ${number}`,
-    works: (gas) => `Um nó experimentou-a: funciona agora e precisa de cerca de ${gas} de gás.`,
+    works: 'Um nó experimentou-a: funciona agora. Taxa da rede: {fee}.',
     fails: 'Um nó experimentou-a: falharia agora.',
     untried: 'Nenhum nó a conseguiu experimentar agora.',
   },
@@ -173,7 +173,7 @@ export const pt: EscrowTexts = {
     choose: 'Que carteira a deve enviar?',
     browserWallet: 'Carteira do navegador',
     working: 'Confirme na sua carteira. Se não vir nada, clique no ícone da carteira.',
-    sent: 'Enviada. Quando o bloco for definitivo, esta página mostrará o resultado ao ser recarregada.',
+    sent: 'Enviada. Quando o bloco for definitivo, os montantes acima mudam sozinhos.',
     again: 'Tentar de novo',
     problems: {
       rejected: 'Rejeitou-a na sua carteira. Nada foi enviado.',
