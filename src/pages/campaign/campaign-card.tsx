@@ -2,11 +2,11 @@ import type { ComponentChildren } from 'preact'
 import type { MoneyView } from '../../domain/books/index.ts'
 import { LinkButton } from '../components/form.tsx'
 import { Progress } from '../components/progress.tsx'
-import { Icon } from '../components/states.tsx'
+import { Audit, Icon } from '../components/states.tsx'
 import { Time } from '../components/values.tsx'
 import { takesPayments } from '../load/campaign.ts'
 import { AsOf, barLabel, MoneyBar, moneyOf } from '../parts/escrow-money.tsx'
-import { aloneOf, Warning } from '../parts/warning.tsx'
+import { aloneOf, warningOf } from '../parts/warning.ts'
 import { formatAmount, formatCount, formatDay, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
@@ -51,7 +51,7 @@ export const CampaignCard = ({ campaign, waiting, escrow, booked, now, lang }: L
       <div class="card-buttons">
         {takesDonations && (
           <div class="give-here">
-            <Warning escrow={escrow} lang={lang} />
+            <Audit text={warningOf(escrow, lang)} />
             <LinkButton href={`/c/${slug}/donate`}>{t.donate}</LinkButton>
           </div>
         )}
@@ -117,7 +117,7 @@ export const GiveBar = ({ campaign, now, lang }: Pick<LiveProps, 'campaign' | 'n
   const raised = t.progress({ raised: money(currentAmount), target: money(targetAmount) })
   return (
     <>
-      <Warning escrow={escrow} lang={lang} />
+      <Audit text={warningOf(escrow, lang)} />
       <div>
         <p>{raised}</p>
         <Progress proven={currentAmount} target={targetAmount} label={raised} />

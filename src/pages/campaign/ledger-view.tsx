@@ -111,7 +111,7 @@ const signOf = ({ debit, credit }: LedgerEntryView): string =>
 type EntryProps = { entry: LedgerEntryView; slug: string; t: CampaignTexts }
 
 const Entry = ({ entry, slug, t }: EntryProps) => {
-  const { id, kind, credit, debit, donationId, milestoneId, reverses } = entry
+  const { id, kind, donationId, milestoneId, reverses } = entry
   const name = `${t.entryKinds[kind]} ${id}`
   return (
     <>
@@ -120,10 +120,6 @@ const Entry = ({ entry, slug, t }: EntryProps) => {
       {milestoneId !== null && (
         <a href={`/c/${slug}#evidence-${milestoneId}`}>{t.promisedEvidence}</a>
       )}
-      <details class="hint">
-        <summary>{t.bookkeeping}</summary>
-        {t.debitCredit(t.accounts[debit], t.accounts[credit])}
-      </details>
     </>
   )
 }

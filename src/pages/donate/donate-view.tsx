@@ -5,7 +5,7 @@ import { Banner } from '../components/states.tsx'
 import { Hash, KeyValues } from '../components/values.tsx'
 import { isOpen } from '../load/campaign.ts'
 import { DonatePanel } from '../parts/islands.tsx'
-import { aloneOf } from '../parts/warning.tsx'
+import { aloneOf } from '../parts/warning.ts'
 import { formatAmount, formatDay, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { PayableAsset } from '../shared/payment.ts'
@@ -223,15 +223,12 @@ export const Summary = ({ campaign, lang, network }: SummaryProps) => {
             isOpen(campaign) && !escrow && { key: t.summary.account, value: account },
           ]}
         />
-        {escrow ? (
-          <>
-            <p class="note">{t.summary.escrow({ deadline: formatDay(lang, escrow.activateBy) })}</p>
-            <p class="note">{escrowTexts[lang].money.collect}</p>
-            <p class="note">{aloneOf(escrow, currency, lang)}</p>
-          </>
-        ) : (
-          <p class="note">{t.summary.direct}</p>
-        )}
+        {escrow && <p class="note">{aloneOf(escrow, currency, lang)}</p>}
+        <p class="note">
+          {escrow
+            ? `${t.summary.escrow({ deadline: formatDay(lang, escrow.activateBy) })} ${escrowTexts[lang].money.collect}`
+            : t.summary.direct}
+        </p>
       </div>
     </aside>
   )

@@ -15,13 +15,11 @@ import type { Tracked } from './load-donation.ts'
 type Props = {
   tracked: Tracked
   lang: Language
-  /** When the money last changed, so that the receipt is the same at each visit. */
-  issuedAt: Date | null
   settings: Pick<Settings, 'publicUrl' | 'receiptIssuer'>
 }
 
 /** A receipt on one page of paper. Before the credit it says that it is none. */
-export const ReceiptView = ({ tracked, lang, settings, issuedAt }: Props) => {
+export const ReceiptView = ({ tracked, lang, settings }: Props) => {
   const { donation } = tracked
   const { receipt: t, worthless } = donationTexts[lang]
   const isCredited = isCreditedStatus(donation.status) && !isWorthless(donation)
@@ -43,7 +41,7 @@ export const ReceiptView = ({ tracked, lang, settings, issuedAt }: Props) => {
               {t.notYetText}
             </Banner>
           )}
-          <Paper {...{ tracked, lang, settings, issuedAt, isCredited }} />
+          <Paper {...{ tracked, lang, settings, isCredited }} />
         </>
       )}
       {isCredited && (
@@ -59,10 +57,8 @@ export const ReceiptView = ({ tracked, lang, settings, issuedAt }: Props) => {
 
 const COMMAND = 'npm run verify-proof -- proof.json --jwks jwks.json --rpc URL'
 
-type PaperProps = Props & { isCredited: boolean }
-
-const Paper = ({ tracked, lang, settings, issuedAt, isCredited }: PaperProps) => {
-  const { donation, proof } = tracked
+const Paper = ({ tracked, lang, settings, isCredited }: Props & { isCredited: boolean }) => {
+  const { donation, proof, changedAt } = tracked
   const { receipt: t, facts } = donationTexts[lang]
   const { amount, creditedAmount, refundedAmount, completedAt } = donation
   const address = new URL(`/d/${donation.id}`, settings.publicUrl).href
@@ -84,7 +80,7 @@ const Paper = ({ tracked, lang, settings, issuedAt, isCredited }: PaperProps) =>
         </p>
         <p>
           {t.number} <strong>{numberOf(tracked)}</strong>
-          {issuedAt && <span class="hint">{t.issued(formatMoment(lang, issuedAt))}</span>}
+          {changedAt && <span class="hint">{t.issued(formatMoment(lang, changedAt))}</span>}
           {back && completedAt && (
             <strong class="hint">{t.second(formatDay(lang, completedAt))}</strong>
           )}
@@ -135,10 +131,7 @@ const Paper = ({ tracked, lang, settings, issuedAt, isCredited }: PaperProps) =>
 }
 
 /** Who got the money, who gave it, and for what. Names are as people wrote them. */
-const Parties = ({
-  tracked: { donation, campaign, proof },
-  lang,
-}: Pick<Props, 'tracked' | 'lang'>) => {
+const Parties = ({ tracked: { donation, campaign, proof }, lang }: Omit<Props, 'settings'>) => {
   const { receipt: t, facts } = donationTexts[lang]
   const { title, creatorName, escrow, ledgerAccount, accountProven } = campaign
   const donor = donation.donor?.name
@@ -150,8 +143,8 @@ const Parties = ({
         <dt>{t.paidTo}</dt>
         <dd>
           <strong>{payee}</strong>
-          <Hash value={ledgerAccount} full />
           {!escrow && creatorName && <span class="hint">{t.unchecked}</span>}
+          <Hash value={ledgerAccount} full />
           {!escrow && accountProven && <span class="hint">{t.isProven}</span>}
         </dd>
       </div>

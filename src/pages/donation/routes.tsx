@@ -1,4 +1,3 @@
-import { lastChange } from '../../domain/books/index.ts'
 import { type DonationView, listOfferedPayments } from '../../domain/donations/index.ts'
 import { donationVersion } from '../../domain/events/index.ts'
 import type { CheckProps } from '../components/check-state.ts'
@@ -71,14 +70,13 @@ export const donationPages = (live: Live) => [
     const { ctx, lang, params } = visit
     const claimToken = keptDonation(visit)?.claimToken
     const tracked = await trackDonation(ctx, await findDonation(ctx, params.id, claimToken))
-    const issuedAt = await lastChange(ctx, tracked.donation.id)
     const back = tracked.donation.refundedAmount && doneOf(tracked, lang)?.word
     const words = [back, donationTexts[lang].receipt.title, titleOf(tracked, lang)]
     return show({
       title: words.filter(Boolean).join(' · '),
       scripts: ['page'],
       isHidden: true,
-      body: <ReceiptView {...{ tracked, lang, issuedAt }} settings={ctx.settings} />,
+      body: <ReceiptView tracked={tracked} lang={lang} settings={ctx.settings} />,
     })
   }),
   donationStream(live),

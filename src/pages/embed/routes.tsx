@@ -5,9 +5,10 @@ import type { CampaignView } from '../../domain/campaigns/index.ts'
 import { keepText } from '../../edge/answer/kept-text.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { Progress } from '../components/progress.tsx'
+import { Audit } from '../components/states.tsx'
 import { findCampaign, isOpen } from '../load/campaign.ts'
 import { get, send, show } from '../page.ts'
-import { Warning } from '../parts/warning.tsx'
+import { warningOf } from '../parts/warning.ts'
 import { formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
@@ -75,7 +76,7 @@ export const EmbedCard = ({ campaign, lang }: Props) => {
       <p class="note">{raised}</p>
       {isOpen(campaign) ? (
         <>
-          <Warning escrow={campaign.escrow} lang={lang} />
+          <Audit text={warningOf(campaign.escrow, lang)} />
           <a
             class="button button-primary"
             href={`/c/${slug}/donate`}

@@ -14,7 +14,7 @@ import { Hash, KeyValues, Money, Time } from '../components/values.tsx'
 import { SubPage } from '../parts/campaign-parts.tsx'
 import { AsOf, Ended, EscrowMoney, moneyOf } from '../parts/escrow-money.tsx'
 import { ReadyTransactionPart, RefundFacts } from '../parts/escrow-parts.tsx'
-import { aloneOf } from '../parts/warning.tsx'
+import { aloneOf } from '../parts/warning.ts'
 import { explorerLink, formatCount } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { WalletChain } from '../shared/payment.ts'
@@ -62,15 +62,7 @@ export const EscrowView = (props: Props) => {
       {isOver(escrow) && (
         <section class="page-section" id="refunds">
           <h2>{t.refunds}</h2>
-          {escrow.state === 'failed' && !isDust && (
-            <>
-              <p>{t.refundsIntro}</p>
-              <ul class="plain-list">
-                <li>{t.recordedRefunds}</li>
-                <li>{t.plainReturns}</li>
-              </ul>
-            </>
-          )}
+          {escrow.state === 'failed' && !isDust && <p>{t.money.collect}</p>}
           {escrow.state === 'done' && <p>{t.assetReturns}</p>}
           <RefundSearchPart {...{ campaign, escrow, search, chain, lang }} />
         </section>
@@ -214,7 +206,7 @@ const EscrowTerms = ({ campaign, escrow, chain, lang }: Omit<Part, 'search'>) =>
         ]}
       />
       <h3 class="terms-milestones">{words.milestones}</h3>
-      <p>{aloneOf(escrow, escrow.currency, lang) ?? t.leastVerifiers(leastOf(escrow, lang))}</p>
+      <p>{aloneOf(escrow, escrow.currency, lang)}</p>
       <Table
         caption={words.milestones}
         columns={[t.milestone, words.state, t.signatures, words.amount]}
@@ -246,7 +238,3 @@ const stateOf = (
   if (state === 'failed' && status === 'reached') return t.unpaid
   return status === 'pending' ? '–' : t[status]
 }
-
-/** The smallest number of verifiers that can release a milestone. */
-const leastOf = ({ milestones }: EscrowFacts, lang: Language): string =>
-  formatCount(lang, Math.min(...milestones.map(({ required }) => required)))

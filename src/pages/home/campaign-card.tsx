@@ -1,9 +1,9 @@
 import { Progress } from '../components/progress.tsx'
-import { Chip, Icon } from '../components/states.tsx'
+import { Audit, Chip, Icon } from '../components/states.tsx'
 import { takesPayments } from '../load/campaign.ts'
 import { placeOf } from '../parts/campaign-parts.tsx'
 import { Cover } from '../parts/cover.tsx'
-import { Warning } from '../parts/warning.tsx'
+import { warningOf } from '../parts/warning.ts'
 import { add, formatAmount, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
@@ -57,7 +57,7 @@ export const Card = ({ campaign, now, isLazy, lang }: CardProps) => {
             donations > 0 && <span class="note">{t.donations(donations)}</span>
           )}
         </p>
-        {isOffered && <Warning escrow={escrow} lang={lang} />}
+        {isOffered && <Audit text={warningOf(escrow, lang)} />}
         <div class="campaign-end">
           <span class="asof">
             <Icon name={escrow ? 'lock' : 'arrow'} />{' '}

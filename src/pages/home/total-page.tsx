@@ -34,7 +34,7 @@ export const totalPage = () =>
           </span>,
           ...[proven, { value: refunded, currency }].map((money, index) => (
             <>
-              <span class="hint on-phone">{t.total.columns[index + 2]}</span>
+              <span class="hint column-name">{t.total.columns[index + 2]}</span>
               <Money {...money} lang={lang} />
             </>
           )),

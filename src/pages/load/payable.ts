@@ -7,7 +7,7 @@ import { asBaseUnits, convertUnits, formatUnits } from '../../kernel/money/money
 import type { DonateProps } from '../components/payment-panel.tsx'
 import type { Visit } from '../page.ts'
 import type { PaymentInstructionsProps } from '../parts/payment-instructions.tsx'
-import { warningOf } from '../parts/warning.tsx'
+import { warningOf } from '../parts/warning.ts'
 import { shorten } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { Intent, PayableAsset, WalletChain } from '../shared/payment.ts'

@@ -77,7 +77,8 @@ export const de: CampaignTexts = {
     since: 'Hier seit',
     proven: 'Konto bewiesen.',
     unproven: 'Es ist nicht gezeigt, dass dieses Konto dem Ersteller gehört:',
-    signed: (day) => `Am ${day} hat die Wallet unterschrieben, dass sie diesem Ersteller gehört:`,
+    signed: (day) =>
+      `Am ${day} hat die Wallet des Empfängers unterschrieben, dass sie diesem Ersteller gehört:`,
     result: ({ raised, verified, all }) =>
       `${raised} gesammelt, ${verified} von ${all} Etappen geprüft.`,
     unchecked: 'Name und Papiere werden hier nicht geprüft.',
@@ -175,16 +176,6 @@ export const de: CampaignTexts = {
     payout: 'Auszahlung',
     refund: 'Rückzahlung',
   },
-  accounts: {
-    custody: 'Konto auf der Chain',
-    unclaimed: 'ohne Spender',
-    exchange: 'Umrechnung',
-    held: 'für Etappen zurückgelegt',
-    released: 'freigegeben',
-    paid: 'ausgezahlt',
-  },
-  bookkeeping: 'Buchhaltung',
-  debitCredit: (debit, credit) => `Soll: ${debit}, Haben: ${credit}`,
   reverses: (entry) => `Nimmt Eintrag ${entry} zurück`,
   transaction: 'Transaktion',
   seal: 'Siegel',
@@ -207,7 +198,7 @@ export const de: CampaignTexts = {
   compareBalance: 'Vergleichen Sie es mit dem Guthaben des Vertrags:',
   donationIsPayout:
     'Es gibt keinen Treuhandvertrag: Die Transaktion jeder Spende hat den Ersteller bezahlt. Das Konto:',
-  allEntries: 'Alle Einträge als JSON',
+  allEntries: 'Alle Einträge mit Soll und Haben, als JSON',
   noTransaction: 'Keine: Der Ersteller hatte das Geld schon',
   checkHead: 'Einen aufbewahrten Kopf prüfen',
   keepHead: 'Kopf herunterladen',

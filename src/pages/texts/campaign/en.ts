@@ -80,7 +80,8 @@ export const en = {
     since: 'Here since',
     proven: 'Account proven.',
     unproven: 'It is not shown that this account is the creator’s:',
-    signed: (day: string) => `On ${day}, the wallet signed that it belongs to this creator:`,
+    signed: (day: string) =>
+      `On ${day}, the wallet of the recipient signed that it belongs to this creator:`,
     result: ({ raised, verified, all }: { raised: string; verified: string; all: string }) =>
       `${raised} raised, ${verified} of ${all} milestones verified.`,
     unchecked: 'Name and papers are not checked here.',
@@ -183,17 +184,6 @@ export const en = {
     payout: 'Payout',
     refund: 'Refund',
   },
-  accounts: {
-    custody: 'account on the chain',
-    unclaimed: 'without a donor',
-    exchange: 'conversion',
-    held: 'held for milestones',
-    released: 'released',
-    paid: 'paid out',
-  },
-  /** The names of two ledger accounts: money enters the first, and leaves the second. */
-  bookkeeping: 'Bookkeeping',
-  debitCredit: (debit: string, credit: string) => `Debit ${debit}, credit ${credit}`,
   reverses: (entry: string) => `Takes back entry ${entry}`,
   transaction: 'Transaction',
   seal: 'Seal',
@@ -217,7 +207,7 @@ export const en = {
   compareBalance: 'Compare it with the balance of the contract:',
   donationIsPayout:
     'There is no escrow: the transaction of each donation paid the creator. The account:',
-  allEntries: 'All entries as JSON',
+  allEntries: 'All entries with debit and credit, as JSON',
   noTransaction: 'None: the creator had the money already',
   checkHead: 'Check a head that I kept',
   backToCampaign: 'Back to the campaign',

@@ -77,7 +77,8 @@ export const fr: CampaignTexts = {
     since: 'Ici depuis le',
     proven: 'Compte prouvé.',
     unproven: 'Rien ne montre que ce compte appartient au créateur :',
-    signed: (day) => `Le ${day}, le portefeuille a signé qu’il appartient à ce créateur :`,
+    signed: (day) =>
+      `Le ${day}, le portefeuille du bénéficiaire a signé qu’il appartient à ce créateur :`,
     result: ({ raised, verified, all }) =>
       `${raised} collectés, ${verified} étapes vérifiées sur ${all}.`,
     unchecked: 'Le nom et les papiers ne sont pas vérifiés ici.',
@@ -174,16 +175,6 @@ export const fr: CampaignTexts = {
     payout: 'Versement',
     refund: 'Remboursement',
   },
-  accounts: {
-    custody: 'compte sur la chaîne',
-    unclaimed: 'sans donateur',
-    exchange: 'conversion',
-    held: 'réservé aux étapes',
-    released: 'libéré',
-    paid: 'versé',
-  },
-  bookkeeping: 'Comptabilité',
-  debitCredit: (debit, credit) => `Débit : ${debit}, crédit : ${credit}`,
   reverses: (entry) => `Contrepasse l’écriture ${entry}`,
   transaction: 'Transaction',
   seal: 'Sceau',
@@ -206,7 +197,7 @@ export const fr: CampaignTexts = {
   compareBalance: 'Comparez avec le solde du contrat :',
   donationIsPayout:
     'Il n’y a pas de séquestre : la transaction de chaque don a payé le créateur. Le compte :',
-  allEntries: 'Toutes les écritures en JSON',
+  allEntries: 'Toutes les écritures avec débit et crédit, en JSON',
   noTransaction: 'Aucune : le créateur avait déjà l’argent',
   checkHead: 'Vérifier une tête que j’ai gardée',
   keepHead: 'Télécharger la tête',

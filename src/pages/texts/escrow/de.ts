@@ -102,7 +102,6 @@ export const de: EscrowTexts = {
   codeProven: 'Code bewiesen seit',
   codeNotProven: 'noch nicht bewiesen',
 
-  leastVerifiers: (count) => `Keine Etappe wird ohne ${count} Prüfer ausgezahlt.`,
   oneVerifier: (money) =>
     `Ein Prüfer allein kann ${money} freigeben, mit einer Unterschrift für jede Etappe.`,
   alsoLeft: 'Danach bekommt der Empfänger auch, was übrig ist.',
@@ -110,12 +109,6 @@ export const de: EscrowTexts = {
   signatures: 'Nötige Unterschriften',
 
   refunds: 'Rückzahlungen',
-  refundsIntro:
-    'Alle Spender bekommen einen Anteil am übrigen Geld. Öffnen Sie Ihre Spende, um Ihre Rückzahlung zu sehen und zu senden.',
-  recordedRefunds:
-    'Spenden, die der Vertrag eingetragen hat, brauchen keine Unterschrift. Jede Person kann die Rückzahlung senden, und das Geld geht an den Spender.',
-  plainReturns:
-    'Andere Überweisungen gehen zurück, wenn genug Prüfer die Rückgabe unterschrieben haben.',
   assetReturns:
     'Überweisungen in einer anderen Währung gehen zurück, wenn genug Prüfer die Rückgabe unterschrieben haben.',
   search: {

@@ -104,8 +104,6 @@ export const en = {
   codeProven: 'The code is proven since',
   codeNotProven: 'not proven yet',
 
-  /** The smallest number of verifiers that pay a milestone, if it is not 1. */
-  leastVerifiers: (count: string) => `No milestone is paid without ${count} verifiers.`,
   /** The sum of the milestones that one verifier can release. */
   oneVerifier: (money: string) =>
     `One verifier alone can release ${money}, with a signature for each milestone.`,
@@ -115,11 +113,6 @@ export const en = {
   signatures: 'Signatures needed',
 
   refunds: 'Refunds',
-  refundsIntro:
-    'Each donor gets a share of the money that is left. Open your donation to see and send your refund.',
-  recordedRefunds:
-    'Donations that the contract has recorded need no signature. Any person can send the refund, and the money goes to the donor.',
-  plainReturns: 'Other transfers go back when enough verifiers have signed their return.',
   /** After the last milestone. */
   assetReturns:
     'Transfers in another asset go back when enough verifiers have signed their return.',

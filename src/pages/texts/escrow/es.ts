@@ -101,7 +101,6 @@ export const es: EscrowTexts = {
   codeProven: 'Código probado desde',
   codeNotProven: 'aún sin probar',
 
-  leastVerifiers: (count) => `Ninguna etapa se paga sin ${count} verificadores.`,
   oneVerifier: (money) =>
     `Un solo verificador puede liberar ${money}, con una firma por cada etapa.`,
   alsoLeft: 'Después el destinatario recibe también lo que queda.',
@@ -109,12 +108,6 @@ export const es: EscrowTexts = {
   signatures: 'Firmas necesarias',
 
   refunds: 'Reembolsos',
-  refundsIntro:
-    'Cada donante recibe una parte del dinero que queda. Abre tu donación para ver y enviar tu reembolso.',
-  recordedRefunds:
-    'Las donaciones que el contrato ha registrado no necesitan ninguna firma. Cualquier persona puede enviar el reembolso, y el dinero va al donante.',
-  plainReturns:
-    'Las demás transferencias se devuelven cuando suficientes verificadores han firmado la devolución.',
   assetReturns:
     'Las transferencias en otra moneda se devuelven cuando suficientes verificadores han firmado la devolución.',
   search: {

@@ -102,7 +102,6 @@ export const fr: EscrowTexts = {
   codeProven: 'Code prouvé depuis le',
   codeNotProven: 'pas encore prouvé',
 
-  leastVerifiers: (count) => `Aucune étape n’est payée sans ${count} vérificateurs.`,
   oneVerifier: (money) =>
     `Un vérificateur peut à lui seul libérer ${money}, avec une signature pour chaque étape.`,
   alsoLeft: 'Ensuite, le bénéficiaire reçoit aussi ce qui reste.',
@@ -110,12 +109,6 @@ export const fr: EscrowTexts = {
   signatures: 'Signatures requises',
 
   refunds: 'Remboursements',
-  refundsIntro:
-    'Chaque donateur reçoit une part de l’argent restant. Ouvrez votre don pour voir et envoyer votre remboursement.',
-  recordedRefunds:
-    'Les dons que le contrat a enregistrés n’ont besoin d’aucune signature. Toute personne peut envoyer le remboursement, et l’argent va au donateur.',
-  plainReturns:
-    'Les autres virements sont rendus quand assez de vérificateurs ont signé leur retour.',
   assetReturns:
     'Les virements dans une autre monnaie sont rendus quand assez de vérificateurs ont signé leur retour.',
   search: {

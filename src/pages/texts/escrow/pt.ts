@@ -100,7 +100,6 @@ export const pt: EscrowTexts = {
   codeProven: 'Código provado desde',
   codeNotProven: 'ainda não provado',
 
-  leastVerifiers: (count) => `Nenhuma etapa é paga sem ${count} verificadores.`,
   oneVerifier: (money) =>
     `Um único verificador pode libertar ${money}, com uma assinatura por cada etapa.`,
   alsoLeft: 'Depois, o destinatário recebe também o que sobra.',
@@ -108,12 +107,6 @@ export const pt: EscrowTexts = {
   signatures: 'Assinaturas necessárias',
 
   refunds: 'Reembolsos',
-  refundsIntro:
-    'Cada doador recebe uma parte do dinheiro que resta. Abra a sua doação para ver e enviar o reembolso.',
-  recordedRefunds:
-    'As doações que o contrato registou não precisam de nenhuma assinatura. Qualquer pessoa pode enviar o reembolso, e o dinheiro vai para o doador.',
-  plainReturns:
-    'As outras transferências são devolvidas quando verificadores suficientes assinaram a devolução.',
   assetReturns:
     'As transferências noutra moeda são devolvidas quando verificadores suficientes assinaram a devolução.',
   search: {

@@ -151,6 +151,8 @@ describe.each(LANGUAGES)('the pages that take a donation in %s', (lang) => {
       t.alreadyPaid,
     )
     expectTexts(html, t.countsAs('ETH', 'USDC'), t.summary.direct)
+    expect(html).not.toContain(t.cancelled)
+    expect(donate(lang, { isCancelled: true })).toContain(t.cancelled)
     expect(html).not.toMatch(/undefined|\[object| style="/)
   })
 

@@ -11,7 +11,12 @@ import { DonationPage } from '../../../../src/pages/donation/donation-view.tsx'
 import type { Tracked } from '../../../../src/pages/donation/load-donation.ts'
 import { ReceiptView } from '../../../../src/pages/donation/receipt-view.tsx'
 import { STEP_KEYS } from '../../../../src/pages/donation/tracker.ts'
-import { formatDay, formatMoney, shorten } from '../../../../src/pages/shared/format.ts'
+import {
+  formatDay,
+  formatMoment,
+  formatMoney,
+  shorten,
+} from '../../../../src/pages/shared/format.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
 import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'
 import { checkTexts } from '../../../../src/pages/texts/check/index.ts'
@@ -61,8 +66,7 @@ const receiptIn = (
   issuer: { receiptIssuer?: string } = {},
 ): string => {
   const tracked = trackedOf(donation, more)
-  const issuedAt = new Date('2026-11-23T09:30:00Z')
-  const props = { tracked, lang, issuedAt, settings: { publicUrl, ...issuer } }
+  const props = { tracked, lang, settings: { publicUrl, ...issuer } }
   const text = textOf(renderToString(h(ReceiptView, props)))
   expect(text).not.toMatch(/undefined|null|\[object|NaN|[{}]/)
   return text
@@ -171,6 +175,10 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
       expectTexts(text, t.refund[state], shorten(refund.receiver), shorten(REFUND_HASH))
       expect(text).toContain('12\u00a0USDC')
       expect(text.includes(t.refund.show)).toBe(state === 'ready')
+      // A donor who can act sees first what to do.
+      const [collect, panel] = [t.refund.collect('12\u00a0USDC'), t.credited('25\u00a0USDC')]
+      if (state === 'ready') expect(text.indexOf(panel)).toBeGreaterThan(text.indexOf(collect))
+      expect(text.includes(collect)).toBe(state === 'ready')
     }
   })
 
@@ -245,6 +253,8 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
       )
     const known = paper('Bako Water Committee', { receiptIssuer: 'Give Foundation, Bern' })
     expectTexts(known, t.receipt.issuedBy('Give Foundation, Bern'))
+    expectTexts(known, t.receipt.unchecked)
+    expectTexts(known, t.receipt.issued(formatMoment(lang, new Date('2026-11-23T12:01:00Z'))))
     expectTexts(known, 'Bako Water Committee', t.receipt.isProven, 'Jonas', t.receipt.asWritten)
     const bare = paper(null)
     expectTexts(bare, t.receipt.issuedBy(t.receipt.operatorOf('fundproof.example')))

@@ -75,6 +75,11 @@ describe.each(LANGUAGES)('the first page in %s', (lang) => {
     const funded = made({ status: 'funded', escrow: { deadline: new Date(NOW.getTime() + 1) } })
     const held = wordsOf({ open: listOf(funded) })
     expect(held).toContain(t.toEscrow({ paid: 0, all: 1 }))
+    const milestones = [{ id: 'm1', status: 'released' as const }, funded.milestones[0]]
+    const part = wordsOf({
+      open: listOf({ ...funded, milestones: milestones.flatMap((one) => one ?? []) }),
+    })
+    expect(part).toContain(t.toEscrow({ paid: 1, all: 2 }))
     expect(held).toContain(escrowTexts[lang].audit)
     expect(held).toContain(campaignTexts[lang].status.funded)
   })

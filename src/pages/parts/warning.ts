@@ -1,5 +1,4 @@
 import type { CampaignEscrowView } from '../../domain/campaigns/index.ts'
-import { Audit } from '../components/states.tsx'
 import { add, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { escrowTexts } from '../texts/escrow/index.ts'
@@ -8,19 +7,9 @@ import { escrowTexts } from '../texts/escrow/index.ts'
 export const warningOf = (escrow: object | null | undefined, lang: Language): string =>
   escrow ? escrowTexts[lang].audit : escrowTexts[lang].straight
 
-export const Warning = ({
-  escrow,
-  lang,
-}: {
-  escrow: object | null | undefined
-  lang: Language
-}) => <Audit text={warningOf(escrow, lang)} />
-
-type Terms = Pick<CampaignEscrowView, 'milestones' | 'surplus'>
-
 /** How much one verifier alone can release; null if each milestone needs more verifiers. */
 export const aloneOf = (
-  { milestones, surplus }: Terms,
+  { milestones, surplus }: Pick<CampaignEscrowView, 'milestones' | 'surplus'>,
   currency: string,
   lang: Language,
 ): string | null => {
