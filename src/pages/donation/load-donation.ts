@@ -46,7 +46,7 @@ export const trackDonation = async (
     isCreditedStatus(status) ? unlessRefused(getProof(ctx, id), 'proof_not_ready') : null,
     campaign.escrow && OVER.includes(campaign.status) ? findRefund(ctx, id) : null,
     attached === null ? null : findPayments(ctx, campaign.id, attached),
-    lastChange(ctx, id),
+    isCreditedStatus(status) ? lastChange(ctx, id) : null,
   ])
   const chain = chainOf(ctx, campaign)
   const paidAt = proof && new Date(readHeader(proof.block.header).timestamp * 1_000)
