@@ -188,7 +188,20 @@ export const growthTable = (runs: GrowthResult): string => {
       rows,
     ),
     `Ratio, ${TARGETS.growth} or less for all but check: ${verdict(worst <= TARGETS.growth)}`,
+    ...runs.map(sizeTable),
   ].join('\n')
+}
+
+const sizeTable = ({ donations, sizes, wal }: GrowthRun): string => {
+  const sum = sizes.reduce((all, { bytes }) => all + bytes, 0)
+  return table(
+    [`Bytes for each of ${donations} donations`, 'index', 'bytes'],
+    [
+      ...sizes.map((one) => [one.table, one.index ?? '', Math.round(one.bytes)]),
+      ['all', '', Math.round(sum)],
+      ['write-ahead log', '', Math.round(wal)],
+    ],
+  )
 }
 
 export const stalledTable = ({ cases }: StalledResult): string => {

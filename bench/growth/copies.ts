@@ -59,7 +59,7 @@ const copyOnce = async (
   const idOf = (column: string) =>
     `(lpad(to_hex(('x' || left(replace(${column}::text, '-', ''), 12))::bit(48)::bigint + ${byMs}),
        12, '0') || right(replace(${column}::text, '-', ''), 20))::uuid`
-  const hashOf = (column: string) => `'0x' || encode(sha256((${column} || ${copy})::bytea), 'hex')`
+  const hashOf = (column: string) => `sha256(${column} || '${copy}'::bytea)`
   const blockOf = { block_number: `block_number + ${by}`, block_hash: blockHashOf(by) }
   const copyRows = (
     table: string,
@@ -113,7 +113,8 @@ const copyOnce = async (
       tx: 'pg_current_xact_id()',
       relayed_at: 'null',
       body: `replace(replace(replace(body, event.id::text, ${idOf('event.id')}::text),
-        event.request_id, ${idOf('event.request_id')}::text), donation.tx_hash, ${hashOf('donation.tx_hash')})`,
+        event.request_id, ${idOf('event.request_id')}::text), hex_of(donation.tx_hash),
+        hex_of(${hashOf('donation.tx_hash')}))`,
     },
     `${ofPass('event.id')} order by seq`,
     'event join donation on donation.id = event.request_id::uuid',
@@ -161,4 +162,4 @@ const copyOnce = async (
 
 /** The SQL expression of `blockHash` in deployment.ts. */
 const blockHashOf = (by: number, column = 'block_number'): string =>
-  `'0x' || encode(sha256(('block ' || (${column} + ${by}))::bytea), 'hex')`
+  `sha256(('block ' || (${column} + ${by}))::bytea)`

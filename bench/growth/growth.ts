@@ -24,10 +24,19 @@ import type { Options } from '../support/options.ts'
 import type { BenchServer } from '../support/server.ts'
 import { median } from '../support/statistics.ts'
 import { openWorld, SECRET } from '../support/world.ts'
+import { measureSizes, measureWal, type Size } from './bytes.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
 
-/** The milliseconds of each measured operation at one size. */
-export type GrowthRun = { donations: number; ms: Record<string, number> }
+/** What is measured at one size. */
+export type GrowthRun = {
+  donations: number
+  /** The milliseconds of each operation. */
+  ms: Record<string, number>
+  /** The bytes of each table and index for each donation. */
+  sizes: Size[]
+  /** The bytes of write-ahead log to settle, relay and deliver a donation. */
+  wal: number
+}
 export type GrowthResult = GrowthRun[]
 
 const SAMPLES = 21
@@ -73,17 +82,18 @@ export const benchGrowth = async (
     await server.analyze(database.url)
     await server.warm(database.url)
     await server.checkpoint()
-    const ms = await measure(deployment)
+    const sizes = await measureSizes(world.ctx.sql)
+    const { ms, wal } = await measure(deployment)
     there += PASSES * SETTLED
     ms.check = await checkMs(server, cleanup, database.url)
-    result.push({ donations, ms })
+    result.push({ donations, ms, sizes, wal })
   }
   await world.close()
   await database.drop()
   return result
 }
 
-const measure = async (deployment: Deployment): Promise<Record<string, number>> => {
+const measure = async (deployment: Deployment) => {
   const { creator, donor, campaignIds, endpointId } = deployment
   const ctx = { ...deployment.ctx, actor: { kind: 'anonymous' } as const }
   const asCreator = { ...ctx, actor: creator }
@@ -128,14 +138,19 @@ const measure = async (deployment: Deployment): Promise<Record<string, number>> 
   }
   const settled: number[] = []
   const delivered: number[] = []
-  for (let pass = 0; pass < PASSES; pass++) {
-    settled.push(await deployment.settle(SETTLED))
-    delivered.push(await deployment.deliver())
-  }
+  const bytes = await measureWal(ctx.sql, async () => {
+    for (let pass = 0; pass < PASSES; pass++) {
+      settled.push(await deployment.settle(SETTLED))
+      delivered.push(await deployment.deliver())
+    }
+  })
   return {
-    ...ms,
-    'settle 4 900 donations': median(settled),
-    'relay and record 4 900 deliveries': median(delivered),
+    ms: {
+      ...ms,
+      'settle 4 900 donations': median(settled),
+      'relay and record 4 900 deliveries': median(delivered),
+    } as Record<string, number>,
+    wal: bytes / (PASSES * SETTLED),
   }
 }
 
@@ -160,7 +175,7 @@ const addUnpaid = async ({ ctx: { sql } }: Deployment, like: string): Promise<st
   await sql`
     insert into donation (id, campaign_id, chain_id, tx_hash, ledger_address, declared_asset_id,
                           declared_amount, status, expires_at, created_at)
-    select gen_random_uuid(), id, chain_id, '0x' || md5('unpaid' || i) || md5(i::text), account,
+    select gen_random_uuid(), id, chain_id, bytes_of('0x' || md5('unpaid' || i) || md5(i::text)), account,
            currency_id, 1, 'expired', now(), created_at
     from campaign, generate_series(1, ${UNPAID}::int) i where id = ${unpaidId}`
   return unpaidId

@@ -51,7 +51,8 @@ export const writeClaims = async (
     insert into donation
       (id, user_id, campaign_id, donor_wallet, chain_id, tx_hash, ledger_address,
        declared_asset_id, declared_amount, next_check_at, expires_at, request_id, created_at)
-    select id, user_id, campaign_id, sender, ${BENCH_CHAIN.id}, tx_hash, sender,
+    select id, user_id, campaign_id, bytes_of(sender), ${BENCH_CHAIN.id}, bytes_of(tx_hash),
+           bytes_of(sender),
            ${asset.id}, amount, ${new Date(at.getTime() + 5_000)},
            ${new Date(at.getTime() + ctx.settings.donationExpiryMs)}, id::text, ${at}
     from jsonb_to_recordset(${ctx.sql.json(rows)})

@@ -1,6 +1,23 @@
 import type postgres from 'postgres'
 import { parse } from 'postgres-array'
 
+/** The type `bytea`, whose values are lower-case hex with 0x in JavaScript. */
+const hexType: postgres.PostgresType<string> = {
+  to: 17,
+  from: [17],
+  serialize: (hex) => literalOf(hex),
+  parse: (text: string) => hexOf(text),
+}
+
+/** The literal of bytes (PostgreSQL documentation, section 8.4.1). Throws TypeError unless hex. */
+const literalOf = (hex: string): string => {
+  if (!HEX.test(hex)) throw new TypeError(`${hex.slice(0, 80)} is not hex with 0x`)
+  return `\\x${hex.slice(2)}`
+}
+
+const HEX = /^0x(?:[0-9a-f]{2})*$/i
+const hexOf = (text: string): string => `0x${text.slice(2)}`
+
 /** Each array type has its oid in `pg_type` and converts an element's text to JavaScript. */
 const ARRAYS: Record<string, { oid: number; element(text: string): unknown }> = {
   boolArray: { oid: 1000, element: (text) => text === 't' },
@@ -13,17 +30,25 @@ const ARRAYS: Record<string, { oid: number; element(text: string): unknown }> = 
 }
 
 /**
- * Types with which the driver reads and writes one-dimensional arrays. Without these types, the
+ * Types with which the driver reads and writes `bytea` and one-dimensional arrays. Without the latter, the
  * driver queries all types on each new connection, and an error of this query ends the process
  * (postgres.js 3.4.9, `fetchArrayTypes`).
  */
-export const arrayTypes = (): Record<string, postgres.PostgresType> =>
-  Object.fromEntries(
+export const arrayTypes = (): Record<string, postgres.PostgresType> => ({
+  bytea: hexType,
+  hexArray: {
+    to: 1001,
+    from: [1001],
+    serialize: (values: readonly string[]) => serialize(values.map(literalOf)),
+    parse: (text: string) => parse(text, hexOf),
+  },
+  ...Object.fromEntries(
     Object.entries(ARRAYS).map(([name, { oid, element }]) => [
       name,
       { to: oid, from: [oid], serialize, parse: (text: string) => parse(text, element) },
     ]),
-  )
+  ),
+})
 
 /** Writes an array literal (PostgreSQL documentation, section 8.15.6). Quotes all text elements. */
 const serialize = (values: readonly unknown[]): string => {

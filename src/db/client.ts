@@ -37,7 +37,7 @@ const optionsOf = new WeakMap<Database, DatabaseOptions>()
 /**
  * Opens a pool. Unless `asAppRole` is false, connections use the role that may only add to the
  * ledger. Rows have `bigint` columns (block numbers, sequences) as safe numbers, `numeric` columns
- * (money) as text, and column names in camelCase.
+ * (money) as text, `bytea` columns (hashes, addresses) as hex with 0x, and camelCase names.
  */
 export const createDatabase = (options: DatabaseOptions): Database => {
   const database = createPool({

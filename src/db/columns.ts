@@ -19,7 +19,12 @@ export const unitsSum = customType<{ data: string }>({ dataType: () => 'numeric(
 /** A 64-bit integer. The driver refuses a value that a JavaScript number cannot hold exactly. */
 export const int64 = (name: string) => bigint(name, { mode: 'number' })
 
-export const binary = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
+/** A hash, an address or other bytes: `bytea` in Postgres, lower-case hex with 0x in JavaScript. */
+export const hex = customType<{ data: string }>({ dataType: () => 'bytea' })
+
+/** A check that a column has 32 bytes (a hash) or 20 bytes (an address). */
+export const hasBytes = (name: string, column: AnyPgColumn, bytes: 20 | 32) =>
+  check(name, sql`octet_length(${column}) = ${sql.raw(String(bytes))}`)
 
 /** A time with milliseconds and time zone. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })

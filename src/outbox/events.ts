@@ -178,6 +178,14 @@ export const eventData = {
     transaction,
     userId: donor,
     currentAmount: money,
+    receiver: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'The account that got the money, only if verifiers named another account than the sender.',
+        examples: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
+      }),
   }),
   'donation.refund.reverted': z.object({
     donationId: id,

@@ -11,11 +11,11 @@ export const makeUpDonation = (originalId: string, txHash: string): string[] => 
   `insert into chain_transfer
    select copy.* from made join chain_transfer on chain_transfer.id = made.original_transfer_id,
      jsonb_populate_record(null::chain_transfer, to_jsonb(chain_transfer) || jsonb_build_object(
-       'id', made.transfer_id, 'tx_hash', '${txHash}', 'amount', made.units)) copy`,
+       'id', made.transfer_id, 'tx_hash', '\\x${txHash.slice(2)}', 'amount', made.units)) copy`,
   `insert into donation
    select copy.* from made join donation on donation.id = made.original_id,
      jsonb_populate_record(null::donation, to_jsonb(donation) || jsonb_build_object(
-       'id', made.id, 'tx_hash', '${txHash}', 'transfer_id', made.transfer_id,
+       'id', made.id, 'tx_hash', '\\x${txHash.slice(2)}', 'transfer_id', made.transfer_id,
        'declared_amount', made.units, 'confirmed_amount', made.units,
        'credited_amount', made.units)) copy`,
   `insert into ledger_entry (kind, debit_account, credit_account, asset_id, amount, campaign_id,

@@ -1,7 +1,7 @@
 import type { Context } from '../../src/db/context.ts'
 import { recordDonation } from './donate.ts'
 
-/** Records a transaction as a donation of the user of `donor`. Returns the donation's id. */
+/** Lets the donor record a transaction as a donation. Returns the id of the donation. */
 export const recordGift = async (
   donor: Context,
   campaignId: string,

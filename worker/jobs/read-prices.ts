@@ -48,7 +48,7 @@ const readPrices = async (sync: ChainSync, signal: AbortSignal): Promise<number>
     for (const { pair, blockNumber, reason, why } of failures) {
       ctx.log.warn({ pair, block: blockNumber, reason }, why)
     }
-    // Every price is stored or postponed, so the next batch has other prices.
+    // Stores prices, and postpones donations without one, so the next batch needs other prices.
     await recordPrices(ctx, chain.id, prices)
     await postponeUnpriced(ctx, chain.id, failures)
     read += prices.length

@@ -34,7 +34,7 @@ export type Prepared = Omit<TransportRequest, 'headers'> & {
   path: string
   headers: Readonly<Record<string, string>>
   maxRetries: number
-  /** The rule of the body, which is needed for the names of wrong fields. */
+  /** The rule of the request's body. With it, an error names a field as this library does. */
   rule: Rule | undefined
   /** Whether to send the key or token of the client. */
   authenticated: boolean

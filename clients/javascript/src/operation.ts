@@ -27,8 +27,8 @@ export type Operation = {
   /** The rule for the content of the answer. In a list, this is the rule for one item. */
   readonly out?: Rule
   /**
-   * The field with the content. Without this field, the content is the whole object except
-   * `success`.
+   * The name of the answer's field that has the content. Without a name, the content is the whole
+   * answer except `success`.
    */
   readonly field?: string
   /** What the content is. Default: a list if `list` is set, otherwise an object. */

@@ -63,7 +63,7 @@ class Receiver:
 
 
 class Story:
-    """The steps in their order. Each step uses the results of the earlier ones."""
+    """The steps of the test in the order of their calls. Each uses results of earlier steps."""
 
     def __init__(self) -> None:
         self.receiver = Receiver()

@@ -39,7 +39,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   account_not_proven: 'The ledger account has not yet signed that it belongs to the creator.',
   campaign_not_active: 'The campaign takes no donations now.',
   campaigns_open: 'The account has campaigns that are active or funded.',
-  milestone_not_reached: 'The campaign does not hold the amount that this milestone needs.',
+  milestone_not_reached:
+    'The campaign does not hold the amount that this milestone needs, or final blocks show less than the target of its escrow.',
   transfer_already_claimed: 'The transfer belongs to another donation.',
   transfer_before_campaign: 'The transfer came before its campaign opened.',
   proof_not_ready:

@@ -39,7 +39,8 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   account_not_proven: 'Sign the message of `GET /api/campaigns/:id/account-proof`, and post it.',
   campaign_not_active: 'Read the campaign: its status says whether it will take donations again.',
   campaigns_open: 'Complete or cancel the campaigns first.',
-  milestone_not_reached: 'Wait for `campaign.milestone.reached`.',
+  milestone_not_reached:
+    'Wait for `campaign.milestone.reached`; with an escrow, until final blocks show its target.',
   transfer_already_claimed: 'If you sent the money, link the sending wallet or sign with it.',
   transfer_before_campaign: 'Ask the creator, or the verifiers of an escrow: they have the money.',
   proof_not_ready: 'Wait for `completed`, and as long as `Retry-After` says. Then repeat.',

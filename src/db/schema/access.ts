@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { SignatureProof } from '../../kernel/ports/signatures.ts'
 import type { ApiScope } from '../../kernel/scopes.ts'
-import { int64, isOneOf, moment, reference } from '../columns.ts'
+import { hasBytes, hex, int64, isOneOf, moment, reference } from '../columns.ts'
 import { campaign } from './campaigns.ts'
 import { chainTransfer } from './chains.ts'
 import { appUser } from './users.ts'
@@ -42,7 +42,7 @@ export const wallet = pgTable(
   {
     id: uuid('id').primaryKey(),
     userId: reference('user_id', () => appUser.id, { onDelete: 'cascade' }),
-    address: text('address').notNull(),
+    address: hex('address').notNull(),
     /** The chain of the proof. A contract wallet counts as proven on this chain only. */
     chainId: int64('chain_id').notNull(),
     method: text('method').$type<SignatureProof['method']>().notNull(),
@@ -53,7 +53,7 @@ export const wallet = pgTable(
   (table) => [
     uniqueIndex('wallet_address').on(table.address),
     index('wallet_user').on(table.userId),
-    check('wallet_address_form', sql`${table.address} ~ '^0x[0-9a-f]{40}$'`),
+    hasBytes('wallet_address_form', table.address, 20),
   ],
 )
 
@@ -65,7 +65,7 @@ export const signatureChallenge = pgTable(
     /** Null for a sign-in, because the user is not known before the signature is checked. */
     userId: uuid('user_id').references(() => appUser.id, { onDelete: 'cascade' }),
     purpose: text('purpose').notNull(),
-    address: text('address').notNull(),
+    address: hex('address').notNull(),
     chainId: int64('chain_id').notNull(),
     campaignId: uuid('campaign_id').references(() => campaign.id),
     /** The deposit that the signature claims; null for all other purposes. */

@@ -18,7 +18,8 @@ import {
   type MilestoneStatus,
 } from '../../kernel/statuses.ts'
 import {
-  binary,
+  hasBytes,
+  hex,
   int64,
   isOneOf,
   moment,
@@ -70,7 +71,7 @@ export const campaign = pgTable(
     currencyId: textReference('currency_id', () => asset.id),
     targetAmount: units('target_amount').notNull(),
     chainId: int64('chain_id').notNull(),
-    account: text('account').notNull(),
+    account: hex('account').notNull(),
     accountProvenAt: moment('account_proven_at'),
     /** True for a draft that becomes active when its creator proves to own its account. */
     opensWhenProven: boolean('opens_when_proven').notNull().default(false),
@@ -99,7 +100,7 @@ export const campaign = pgTable(
   (table) => [
     isOneOf('campaign_status', table.status, CAMPAIGN_STATUSES),
     check('campaign_target', sql`${table.targetAmount} > 0`),
-    check('campaign_account', sql`${table.account} ~ '^0x[0-9a-f]{40}$'`),
+    hasBytes('campaign_account', table.account, 20),
     uniqueIndex('campaign_open_account')
       .on(table.chainId, table.account)
       .where(sql`${table.status} in ('active','funded')`),
@@ -136,7 +137,7 @@ export const campaignCover = pgTable('campaign_cover', {
   height: integer('height').notNull(),
   /** The first characters of the SHA-256 of the image, in base64url. */
   tag: text('tag').notNull(),
-  bytes: binary('bytes').notNull(),
+  bytes: hex('bytes').notNull(),
 })
 
 export const milestone = pgTable(

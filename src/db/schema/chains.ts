@@ -11,14 +11,14 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { FeedPrice } from '../../kernel/money/prices.ts'
-import { int64, isOneOf, moment, textReference, units } from '../columns.ts'
+import { hasBytes, hex, int64, isOneOf, moment, textReference, units } from '../columns.ts'
 import { asset } from './campaigns.ts'
 
 /** The progress of a chain's sync. A job that changes the chain's donations first locks the row. */
 export const chainState = pgTable('chain_state', {
   chainId: int64('chain_id').primaryKey(),
   cursorNumber: int64('cursor_number').notNull(),
-  cursorHash: text('cursor_hash').notNull(),
+  cursorHash: hex('cursor_hash').notNull(),
   headNumber: int64('head_number').notNull(),
   finalizedNumber: int64('finalized_number').notNull(),
   leaseOwner: text('lease_owner'),
@@ -45,8 +45,8 @@ export const chainBlock = pgTable(
   {
     chainId: int64('chain_id').notNull(),
     number: int64('number').notNull(),
-    hash: text('hash').notNull(),
-    parentHash: text('parent_hash').notNull(),
+    hash: hex('hash').notNull(),
+    parentHash: hex('parent_hash').notNull(),
     minedAt: moment('mined_at').notNull(),
   },
   (table) => [primaryKey({ name: 'chain_block_pk', columns: [table.chainId, table.number] })],
@@ -64,18 +64,18 @@ export const chainTransfer = pgTable(
   {
     id: uuid('id').primaryKey(),
     chainId: int64('chain_id').notNull(),
-    txHash: text('tx_hash').notNull(),
+    txHash: hex('tx_hash').notNull(),
     position: integer('position').notNull(),
     assetId: textReference('asset_id', () => asset.id),
-    sender: text('sender').notNull(),
-    recipient: text('recipient').notNull(),
+    sender: hex('sender').notNull(),
+    recipient: hex('recipient').notNull(),
     /** The part of the transfer that the recipient still had at the end of the transaction. */
     amount: units('amount').notNull(),
     /** What shows the transfer: a log, the transaction's value, a trace, or a higher balance. */
     source: text('source').$type<'log' | 'value' | 'trace' | 'balance'>().notNull().default('log'),
     /** Block number, hash and time are null while no canonical block has the transfer. */
     blockNumber: int64('block_number'),
-    blockHash: text('block_hash'),
+    blockHash: hex('block_hash'),
     minedAt: moment('mined_at'),
     /** How often a credit of this transfer was reversed. */
     generation: integer('generation').notNull().default(0),
@@ -98,6 +98,8 @@ export const chainTransfer = pgTable(
       .on(table.announceAt)
       .where(sql`${table.announceAt} is not null`),
     check('chain_transfer_amount', sql`${table.amount} > 0`),
+    hasBytes('chain_transfer_tx', table.txHash, 32),
+    hasBytes('chain_transfer_to', table.recipient, 20),
   ],
 )
 
@@ -108,7 +110,7 @@ export const chainPrice = pgTable(
     chainId: int64('chain_id').notNull(),
     /** For example `ETH/USD`: one whole ETH is `price` USD. */
     pair: text('pair').notNull(),
-    blockHash: text('block_hash').notNull(),
+    blockHash: hex('block_hash').notNull(),
     blockNumber: int64('block_number').notNull(),
     /** The price as decimal text, such as `2500.25`. */
     price: text('price').notNull(),

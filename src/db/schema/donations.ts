@@ -12,7 +12,16 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { PriceSource } from '../../kernel/money/prices.ts'
 import { DONATION_STATUSES, type DonationStatus } from '../../kernel/statuses.ts'
-import { int64, isOneOf, moment, reference, textReference, units } from '../columns.ts'
+import {
+  hasBytes,
+  hex,
+  int64,
+  isOneOf,
+  moment,
+  reference,
+  textReference,
+  units,
+} from '../columns.ts'
 import { asset, campaign } from './campaigns.ts'
 import { chainTransfer } from './chains.ts'
 import { appUser } from './users.ts'
@@ -26,7 +35,7 @@ export const donation = pgTable(
     userId: uuid('user_id').references(() => appUser.id),
     campaignId: reference('campaign_id', () => campaign.id),
     type: text('type'),
-    donorWallet: text('donor_wallet'),
+    donorWallet: hex('donor_wallet'),
     /**
      * The name and message that the donor wants to show. Without both, the donor is anonymous.
      * Neither column has an index, because an index would slow down settling.
@@ -37,24 +46,24 @@ export const donation = pgTable(
     donorHidden: boolean('donor_hidden').notNull().default(false),
     chainId: int64('chain_id').notNull(),
     /** Null for an intent until a transfer settles it. */
-    txHash: text('tx_hash'),
+    txHash: hex('tx_hash'),
     /** True if recorded without a transaction. The donation waits for a transfer. */
     intent: boolean('intent').notNull().default(false),
     /** The transaction hash that the donor attached, which decides between equal intents. */
-    attachedTxHash: text('attached_tx_hash'),
+    attachedTxHash: hex('attached_tx_hash'),
     /** Whether the transfer that settled the intent came after `expiresAt`. */
     paidLate: boolean('paid_late').notNull().default(false),
     /** Signer and nonce of the claimed transaction. A replacement has the same signer and nonce. */
-    txSender: text('tx_sender'),
+    txSender: hex('tx_sender'),
     txNonce: int64('tx_nonce'),
     /** The hash that the donor claimed, if `txHash` is now the hash of a replacing transaction. */
-    originalTxHash: text('original_tx_hash'),
+    originalTxHash: hex('original_tx_hash'),
     /** The transaction that replaced the claimed transaction and so made the donation fail. */
-    replacedBy: text('replaced_by'),
+    replacedBy: hex('replaced_by'),
     /** The donor has proven to hold the paying wallet. No other donor can claim the transfer. */
     walletProven: boolean('wallet_proven').notNull().default(false),
     /** An address that the donor gave: either the sender or the recipient of the transfer. */
-    ledgerAddress: text('ledger_address').notNull(),
+    ledgerAddress: hex('ledger_address').notNull(),
     /** The log index that the donor claimed; null if any transfer to the campaign may match. */
     claimedPosition: integer('claimed_position'),
     declaredAssetId: textReference('declared_asset_id', () => asset.id),
@@ -64,7 +73,7 @@ export const donation = pgTable(
     reason: text('reason').notNull().default('waiting_for_transaction'),
     /** The canonical block with the transaction; null if no canonical block has the transaction. */
     blockNumber: int64('block_number'),
-    blockHash: text('block_hash'),
+    blockHash: hex('block_hash'),
     transferId: uuid('transfer_id').references(() => chainTransfer.id),
     /** The transfer that paid the intent before a reorg. It pays the intent again if it returns. */
     lostTransferId: uuid('lost_transfer_id').references(() => chainTransfer.id),
@@ -96,8 +105,8 @@ export const donation = pgTable(
       'donation_refunded',
       sql`case when ${table.status} in ('partly_refunded','refunded') then coalesce(${table.refundedAmount}, 0) > 0 else ${table.refundedAmount} is null end`,
     ),
-    // A pattern with `{64}` would be much slower than a pattern and a separate check of the length.
-    check('donation_tx', sql`${table.txHash} ~ '^0x[0-9a-f]+$' and length(${table.txHash}) = 66`),
+    hasBytes('donation_tx', table.txHash, 32),
+    hasBytes('donation_ledger_address', table.ledgerAddress, 20),
     check(
       'donation_intent',
       sql`${table.txHash} is not null or (${table.intent} and ${table.donorWallet} is not null)`,
@@ -181,10 +190,12 @@ export const donationProof = pgTable(
       .references(() => donation.id),
     transferId: reference('transfer_id', () => chainTransfer.id),
     chainId: int64('chain_id').notNull(),
-    blockHash: text('block_hash').notNull(),
+    blockHash: hex('block_hash').notNull(),
     version: integer('version').notNull(),
-    /** Block header and Merkle proofs, in the format of `src/verifier`. */
-    proof: jsonb('proof'),
+    /** Block header and Merkle proofs, as `packEvidence` makes them. */
+    proof: hex('proof'),
+    /** The payer that `proof` proves. Null without a proof, or if it proves none. */
+    sender: hex('sender'),
     tries: integer('tries').notNull().default(0),
     nextTryAt: moment('next_try_at').notNull(),
     createdAt: moment('created_at').notNull(),

@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { EscrowEvent, EscrowFields } from '../../kernel/escrow-event.ts'
 import { ESCROW_EVENT_KINDS, type EscrowEventKind } from '../../kernel/statuses.ts'
-import { int64, isOneOf, moment, reference } from '../columns.ts'
+import { hex, int64, isOneOf, moment, reference } from '../columns.ts'
 import { campaign } from './campaigns.ts'
 
 /** The escrow of a campaign. The campaign's `account` is the address of the escrow contract. */
@@ -38,15 +38,15 @@ export const escrowEvent = pgTable(
     id: uuid('id').primaryKey(),
     chainId: int64('chain_id').notNull(),
     /** The contract that emitted the event. */
-    account: text('account').notNull(),
+    account: hex('account').notNull(),
     campaignId: reference('campaign_id', () => campaign.id),
-    txHash: text('tx_hash').notNull(),
+    txHash: hex('tx_hash').notNull(),
     position: integer('position').notNull(),
     kind: text('kind').$type<EscrowEventKind>().notNull(),
     fields: jsonb('fields').$type<EscrowFields[EscrowEventKind]>().notNull(),
     /** Block number, hash and time are null while no canonical block has the event. */
     blockNumber: int64('block_number'),
-    blockHash: text('block_hash'),
+    blockHash: hex('block_hash'),
     minedAt: moment('mined_at'),
     /** Whether the campaign has opened. Until then, the event waits outside the index to settle. */
     counts: boolean('counts').notNull().default(false),

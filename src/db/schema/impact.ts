@@ -7,7 +7,7 @@ import {
   NOTIFICATION_STATUSES,
   type NotificationStatus,
 } from '../../kernel/statuses.ts'
-import { int64, isOneOf, moment, reference } from '../columns.ts'
+import { hex, int64, isOneOf, moment, reference } from '../columns.ts'
 import { campaign, milestone } from './campaigns.ts'
 import { appUser } from './users.ts'
 
@@ -93,9 +93,9 @@ export const milestoneVerification = pgTable(
     decision: text('decision').$type<Decision>().notNull(),
     evidence: jsonb('evidence').notNull(),
     /** keccak256 of the evidence as canonical JSON (RFC 8785). */
-    evidenceHash: text('evidence_hash').notNull(),
+    evidenceHash: hex('evidence_hash').notNull(),
     verifierId: reference('verifier_id', () => appUser.id),
-    signer: text('signer').notNull(),
+    signer: hex('signer').notNull(),
     signature: text('signature').notNull(),
     method: text('method').notNull(),
     /** The block at which a contract wallet confirmed the signature; null for a key's signature. */

@@ -16,7 +16,7 @@ import {
   type LedgerAccountKind,
   type LedgerEntryKind,
 } from '../../kernel/statuses.ts'
-import { int64, isOneOf, moment, reference, textReference, units } from '../columns.ts'
+import { hex, int64, isOneOf, moment, reference, textReference, units } from '../columns.ts'
 import { asset, campaign, milestone } from './campaigns.ts'
 import { chainTransfer } from './chains.ts'
 import { donation } from './donations.ts'
@@ -63,7 +63,7 @@ export const ledgerEntry = pgTable(
     transferId: uuid('transfer_id').references(() => chainTransfer.id),
     generation: integer('generation'),
     blockNumber: int64('block_number'),
-    blockHash: text('block_hash'),
+    blockHash: hex('block_hash'),
     /** The released milestone; null for all kinds except `release`, and for a surplus. */
     milestoneId: uuid('milestone_id').references(() => milestone.id),
     /** The event of an escrow because of which money moved on the chain. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { int64, isOneOf, moment, textReference, unitsSum } from '../columns.ts'
+import { hex, int64, isOneOf, moment, textReference, unitsSum } from '../columns.ts'
 import { asset, campaign } from './campaigns.ts'
 
 /** A comparison of a range of blocks with the ledger. A stopped run continues at `nextBlock`. */
@@ -15,7 +15,7 @@ export const reconciliationRun = pgTable(
     toBlock: int64('to_block').notNull(),
     nextBlock: int64('next_block').notNull(),
     /** The hash of the last compared block. If the chain now has another hash, a reorg happened. */
-    lastHash: text('last_hash'),
+    lastHash: hex('last_hash'),
     /** `failed`: an operator's run that left out balances, because no node has them. */
     status: text('status').$type<'running' | 'finished' | 'failed'>().notNull(),
     transfers: int64('transfers').notNull().default(0),
@@ -35,11 +35,11 @@ export const accountBalance = pgTable(
   'account_balance',
   {
     chainId: int64('chain_id').notNull(),
-    account: text('account').notNull(),
+    account: hex('account').notNull(),
     assetId: textReference('asset_id', () => asset.id),
     blockNumber: int64('block_number').notNull(),
     /** Empty after a reorg: then `balance` is of a removed block, above `blockNumber`. */
-    blockHash: text('block_hash').notNull(),
+    blockHash: hex('block_hash').notNull(),
     balance: unitsSum('balance').notNull(),
     /** The account's nonce, which rises when the account sends. Null for a token. */
     nonce: int64('nonce'),
@@ -62,14 +62,14 @@ export const ledgerDifference = pgTable(
     kind: text('kind').notNull(),
     chainId: int64('chain_id').notNull(),
     campaignId: uuid('campaign_id').references(() => campaign.id),
-    account: text('account').notNull(),
+    account: hex('account').notNull(),
     assetId: textReference('asset_id', () => asset.id),
     /** The last block that may have the difference. */
     blockNumber: int64('block_number').notNull(),
     /** The first block that may have the difference. `blockNumber` if the block is known. */
     firstBlock: int64('first_block').notNull(),
-    blockHash: text('block_hash'),
-    txHash: text('tx_hash'),
+    blockHash: hex('block_hash'),
+    txHash: hex('tx_hash'),
     expected: unitsSum('expected').notNull(),
     actual: unitsSum('actual').notNull(),
     note: text('note').notNull(),

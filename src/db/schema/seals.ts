@@ -1,5 +1,5 @@
 import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { int64, moment, reference } from '../columns.ts'
+import { hex, int64, moment, reference } from '../columns.ts'
 import { campaign } from './campaigns.ts'
 import { ledgerEntry } from './ledger.ts'
 
@@ -16,12 +16,12 @@ export const ledgerSeal = pgTable(
     entries: integer('entries').notNull(),
     totalEntries: int64('total_entries').notNull(),
     /** The Merkle root of the hashes of the entries, in the order of their positions. */
-    root: text('root').notNull(),
-    previousHead: text('previous_head').notNull(),
-    head: text('head').notNull(),
+    root: hex('root').notNull(),
+    previousHead: hex('previous_head').notNull(),
+    head: hex('head').notNull(),
     /** The `globalHead` of the previous seal of any campaign. So a check notices a deleted seal. */
-    previousGlobalHead: text('previous_global_head').notNull(),
-    globalHead: text('global_head').notNull(),
+    previousGlobalHead: hex('previous_global_head').notNull(),
+    globalHead: hex('global_head').notNull(),
     keyId: text('key_id').notNull(),
     signature: text('signature').notNull(),
     sealedAt: moment('sealed_at').notNull(),
@@ -43,7 +43,7 @@ export const sealedEntry = pgTable(
       .notNull()
       .references(() => ledgerSeal.id),
     position: integer('position').notNull(),
-    leaf: text('leaf').notNull(),
+    leaf: hex('leaf').notNull(),
   },
   (table) => [index('sealed_entry_seal').on(table.sealId, table.position)],
 )
@@ -61,11 +61,11 @@ export const sealKey = pgTable('seal_key', {
  * signed while a row has no `nextKeyId`: the key that signs since the operator has confirmed.
  */
 export const lostHead = pgTable('lost_head', {
-  globalHead: text('global_head').primaryKey(),
+  globalHead: hex('global_head').primaryKey(),
   /** No foreign key, because the campaign may be lost too. */
   campaignId: uuid('campaign_id').notNull(),
   seq: integer('seq').notNull(),
-  head: text('head').notNull(),
+  head: hex('head').notNull(),
   keyId: text('key_id').notNull(),
   sealedAt: moment('sealed_at').notNull(),
   nextKeyId: text('next_key_id').references(() => sealKey.kid),

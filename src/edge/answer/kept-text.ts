@@ -71,7 +71,10 @@ const answerOf = (
 const tagOf = (plain: Buffer): string =>
   createHash('sha256').update(plain).digest('base64url').slice(0, TAG_LENGTH)
 
-/** Whether a caller has the text in this coding already, and the headers. */
+/**
+ * Returns the headers of the answer, and whether the caller already has this text in this coding
+ * (`If-None-Match`).
+ */
 const formFor = (
   header: Header,
   coding: Coding | undefined,

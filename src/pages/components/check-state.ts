@@ -3,7 +3,7 @@ import type { CheckOutcome, Expected } from '../shared/check/check-proof.ts'
 import type { WalletChain } from '../shared/payment.ts'
 import type { CheckPageTexts } from '../texts/check/en.ts'
 
-/** The sentences of the check. `{name}` in a sentence is a place for a value. */
+/** The texts that the check of a proof shows in the browser. A value replaces each `{name}`. */
 export type CheckTexts = CheckPageTexts['island']
 
 /** An asset that the page can name: `id` is CAIP-19. */

@@ -19,6 +19,7 @@ import {
   fateOf,
   marksOf,
   minutesLeft,
+  paidElsewhere,
   reasonOf,
   STEP_KEYS,
   type StepKey,
@@ -55,11 +56,11 @@ const Sentence = ({ tracked, lang }: Props) => {
   if (reason === null) {
     const money = formatMoney(lang, creditedAmount ?? donation.amount)
     const back = refundedAmount && formatMoney(lang, refundedAmount)
-    const isBack = status === 'refunded'
+    const paidBack = status === 'refunded' ? t.paidBack : t.partlyPaidBack
     return (
       <>
         <p class="lead">
-          {back ? (isBack ? t.paidBack(back) : t.partlyPaidBack(back)) : t.credited(money)}
+          {back ? (paidElsewhere(tracked, lang) ?? paidBack(back)) : t.credited(money)}
         </p>
         <p>{proof ? t.proven : t.sealing}</p>
       </>

@@ -11,6 +11,7 @@ import { donationTexts } from '../texts/donation/index.ts'
 import { chainFacts, ledgerFacts, worthText } from './donation-facts.tsx'
 import { doneOf, isGone } from './donation-panel.tsx'
 import type { Tracked } from './load-donation.ts'
+import { paidElsewhere } from './tracker.ts'
 
 type Props = {
   tracked: Tracked
@@ -107,7 +108,10 @@ const Paper = ({ tracked, lang, settings, isCredited }: Props & { isCredited: bo
           refundedAmount && {
             key: t.paidBack,
             value: t.ofAll(formatAmount(lang, refundedAmount.value), formatMoney(lang, counted)),
-            hint: tracked.refund?.transactions.map((one) => <Hash key={one} value={one} full />),
+            hint: [
+              paidElsewhere(tracked, lang),
+              tracked.refund?.transactions.map((one) => <Hash key={one} value={one} full />),
+            ],
           },
           tracked.paidAt && { key: t.paidAt, value: formatMoment(lang, tracked.paidAt) },
           completedAt && { key: t.creditedAt, value: formatMoment(lang, completedAt) },

@@ -6,7 +6,11 @@ import {
 import { networkOf } from '../../kernel/networks.ts'
 import { isCreditedStatus } from '../../kernel/statuses.ts'
 import { hasFailed, isWorthless } from '../parts/donation-chip.tsx'
+import { formatMoney, shorten } from '../shared/format.ts'
+import type { Language } from '../shared/languages.ts'
 import { type DonationTexts, en } from '../texts/donation/en.ts'
+import { donationTexts } from '../texts/donation/index.ts'
+import type { Tracked } from './load-donation.ts'
 
 /** The steps of a donation, in their order. */
 export type StepKey = keyof DonationTexts['steps']
@@ -74,6 +78,16 @@ export const stageOf = (donation: DonationView): 'credited' | 'awaiting' | 'othe
   if (isCreditedStatus(status)) return 'credited'
   const mayBePaid = status === 'pending' || status === 'expired'
   return mayBePaid && payment?.state === 'awaiting' ? 'awaiting' : 'other'
+}
+
+/** The sentence about a refund that went to another account than the sender; null for others. */
+export const paidElsewhere = (
+  { donation, refund }: Pick<Tracked, 'donation' | 'refund'>,
+  lang: Language,
+): string | null => {
+  if (!refund?.isElsewhere || !refund.receiver || !donation.refundedAmount) return null
+  const money = formatMoney(lang, donation.refundedAmount)
+  return donationTexts[lang].paidElsewhere(money, shorten(refund.receiver))
 }
 
 /** What became of a transaction that was attached to an unpaid intent, by its known payments. */

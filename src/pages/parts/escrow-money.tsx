@@ -11,17 +11,16 @@ import {
   subtract,
 } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
+import { unitsOf } from '../shared/typed.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { escrowTexts } from '../texts/escrow/index.ts'
 
 /** A part of an escrow's money. It has the same look in the bar and beside its name. */
 export type MoneyPart = { name: 'released' | 'locked' | 'refundable' | 'back'; value: string }
 
-/** Shares are rounded down, so less than this remains for each donation once all is paid back. */
-const DUST = '0.000001'
-
-const isDust = (value: string, donations: number): boolean =>
-  Number(value) <= Number(DUST) * donations
+/** Whether this is only a rest of rounding: shares are rounded down, each by less than one unit. */
+const isDust = (value: string, { decimals }: EscrowFigures, donations: number): boolean =>
+  (unitsOf(value, decimals) ?? 0n) <= BigInt(donations)
 
 /** What became of all money that came into an escrow. The parts add up to `received`. */
 export const moneyOf = (escrow: EscrowFigures, donations: number) => {
@@ -34,7 +33,7 @@ export const moneyOf = (escrow: EscrowFigures, donations: number) => {
     { name: 'refundable', value: hasFailed ? held : '0' },
   ]
   const received = add(add(held, released), refunded)
-  return { parts, held, received, hasFailed, isDust: isDust(held, donations) }
+  return { parts, held, received, hasFailed, isDust: isDust(held, escrow, donations) }
 }
 
 type BarProps = { parts: readonly MoneyPart[]; label: string; thin?: boolean }
@@ -168,7 +167,7 @@ const owed = (escrow: EscrowFigures, { donations }: Props['campaign'], lang: Lan
   const money = (value: string) => formatMoney(lang, { value, currency })
   return [
     collectable !== '0' && t.collectable(money(collectable)),
-    !isDust(unsigned, donations) && t.unsigned(money(unsigned)),
+    !isDust(unsigned, escrow, donations) && t.unsigned(money(unsigned)),
   ]
     .filter(Boolean)
     .join(' ')
@@ -195,7 +194,7 @@ const lockedFor = (escrow: EscrowFigures, held: string, lang: Language): string 
 /** Says of an escrow that gives money back who still waits for it, or that all is paid. */
 export const Ended = ({ campaign, escrow, lang }: Omit<Props, 'now'>) => {
   const { ended: t, reasons } = escrowTexts[lang]
-  const { released, refunded, currency, reason } = escrow
+  const { refunded, currency, reason } = escrow
   const { received, isDust } = moneyOf(escrow, campaign.donations)
   const money = (value: string) => formatMoney(lang, { value, currency })
   const why = reasons[reason ?? 'target_missed']
@@ -209,7 +208,7 @@ export const Ended = ({ campaign, escrow, lang }: Omit<Props, 'now'>) => {
   }
   if (isDust) {
     return (
-      <Banner tone="quiet" title={released === '0' ? t.everything : t.rest}>
+      <Banner tone="quiet" title={t.everything}>
         {`${why} ${t.paid({ back, total: money(received) })}`}
       </Banner>
     )

@@ -85,10 +85,11 @@ type FactsProps = {
 
 /** The state of a refund, its amount, who gets it, and the transactions that paid it. */
 export const RefundFacts = ({ refund, quorum, chain, lang }: FactsProps) => {
-  const { state, receiver, transactions, money } = refund
+  const { state, receiver, transactions, money, isElsewhere } = refund
   const { refund: t } = donationTexts[lang]
   const { amount, transaction, copy, donationStates } = campaignTexts[lang]
   const { confirming: sent, refunded: done } = donationStates
+  const about = state === 'unsigned' ? t.unsigned(formatCount(lang, quorum)) : t[state]
   const hash = (kind: 'address' | 'tx', value: string) => (
     <Hash value={value} href={explorerLink(chain, kind, value)} texts={copy} />
   )
@@ -97,7 +98,7 @@ export const RefundFacts = ({ refund, quorum, chain, lang }: FactsProps) => {
       <p>
         <Chip tone={state === 'done' ? 'quiet' : 'info'}>{{ ...t.states, sent, done }[state]}</Chip>
       </p>
-      <p>{state === 'unsigned' ? t.unsigned(formatCount(lang, quorum)) : t[state]}</p>
+      <p>{isElsewhere ? t.elsewhere : about}</p>
       <KeyValues
         items={[
           money && { key: amount, value: <Money {...money} lang={lang} /> },

@@ -49,7 +49,7 @@ const CAMPAIGNS: readonly Change[] = [
   ['time of funding', 'wells', campaign('wells', 'funded_at = now()'), ['funded_at']],
   ['time of funding, removed', 'schools', campaign('schools', 'funded_at = null'), ['funded_at']],
   ['currency', 'wells', campaign('wells', `currency_id = '${ETH}'`), ['currency']],
-  ['account', 'wells', campaign('wells', `account = '${address('thief')}'`), ['account']],
+  ['account', 'wells', campaign('wells', `account = bytes_of('${address('thief')}')`), ['account']],
   ['chain', 'wells', campaign('wells', 'chain_id = 1'), ['account']],
   ['opening', 'wells', campaign('wells', "opened_at = '2100-01-01'"), ['opening']],
   [

@@ -61,7 +61,7 @@ const CHANGES: readonly Change[] = [
     'credited_amount = credited_amount + 1',
     ['credit of donation'],
   ],
-  ['transaction', 'exact', `tx_hash = '${txHash('other')}'`, ['transaction of donation']],
+  ['transaction', 'exact', `tx_hash = bytes_of('${txHash('other')}')`, ['transaction of donation']],
   ['chain', 'exact', 'chain_id = 1', ['chain of donation']],
   ['block number', 'exact', 'block_number = 7', ['block number of donation']],
   ['block hash', 'exact', "block_hash = '0x07'", ['block hash of donation']],

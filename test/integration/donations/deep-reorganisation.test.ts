@@ -30,7 +30,7 @@ const recordAll = async (world: World, campaigns: readonly string[]): Promise<vo
   await world.ctx.sql`
     insert into donation (id, user_id, campaign_id, chain_id, tx_hash, ledger_address,
                           declared_asset_id, declared_amount, expires_at, created_at)
-    select gen_random_uuid(), ${donor.userId}, campaign_id, ${CHAIN_ID}, tx_hash,
+    select gen_random_uuid(), ${donor.userId}, campaign_id, ${CHAIN_ID}, bytes_of(tx_hash),
            ${address('donor')}, ${USDC_ASSET}, ${UNITS.toString()}, now() + interval '3 days', now()
     from jsonb_to_recordset(${world.ctx.sql.json(rows)}) as row (campaign_id uuid, tx_hash text)`
 }

@@ -83,7 +83,7 @@ test('refuses more donations whose transactions no node knows than a thousand of
     insert into donation (id, user_id, campaign_id, chain_id, tx_hash, ledger_address,
                           declared_asset_id, declared_amount, expires_at, created_at)
     select gen_random_uuid(), user_id, campaign_id, chain_id,
-           '0x' || lpad(to_hex(number), 64, '0'), ledger_address, declared_asset_id,
+           bytes_of('0x' || lpad(to_hex(number), 64, '0')), ledger_address, declared_asset_id,
            declared_amount, expires_at, created_at
     from donation, generate_series(1, 999) number`
   const recordTx = (tx: string, by = creator) =>

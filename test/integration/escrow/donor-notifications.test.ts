@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { getDonationRefund } from '../../../src/domain/campaigns/index.ts'
 import { closeCall } from '../../../src/escrow/calls.ts'
+import { loadDonation } from '../../../src/pages/donation/load-donation.ts'
+import { paidElsewhere } from '../../../src/pages/donation/tracker.ts'
+import { shorten } from '../../../src/pages/shared/format.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
+import { keyOf } from '../../support/test-wallets.ts'
 import { createRefundWorld } from './support/refund-world.ts'
 
 /**
@@ -56,6 +60,26 @@ describe.skipIf(!hasAnvil)('the failure of an escrow', () => {
     expect(await news()).toMatchObject([
       { to: 'donor', type: 'donation_refunded', donationId: plain },
     ])
+  })
+
+  test('names the receiver of a return that verifiers have signed for another account', async () => {
+    const { world, plain, news } = await setUp()
+    await world.settle(world.cancel())
+    await news()
+    const [due] = (await world.returns()).filter(({ amount }) => amount === '10000000')
+    if (!due) throw new Error('There is nothing to return.')
+    const receiver = keyOf(5).address
+    await world.settle(world.giveBack([{ ...due, receiver }]))
+    expect(await news()).toEqual([
+      {
+        ...{ to: 'donor', type: 'donation_refunded', donationId: plain },
+        message: expect.stringContaining(`has paid 10 USDC of your donation to ${receiver}`),
+      },
+    ])
+    const refunded = (await world.events()).find(({ type }) => type === 'donation.refunded')
+    expect(refunded?.data).toMatchObject({ receiver, amount: { value: '10' } })
+    const tracked = await loadDonation(world.ctx, plain)
+    expect(paidElsewhere(tracked, 'en')).toContain(shorten(receiver.toLowerCase()))
   })
 
   test('notifies no donor of a refund that is already paid', async () => {

@@ -35,13 +35,14 @@ const setUp = async () => {
     ...{ hash: `0x${index.toString(16).padStart(64, '0')}`, wallet: wallet(index) },
   }))
   const given = sql`
-    jsonb_to_recordset(${sql.json(rows)})
-      as row (id uuid, gift uuid, donation uuid, seconds int, hash text, wallet text)`
+    (select id, gift, donation, seconds, bytes_of(hash) as hash, wallet
+     from jsonb_to_recordset(${sql.json(rows)})
+       as row (id uuid, gift uuid, donation uuid, seconds int, hash text, wallet text)) row`
   await sql`
     insert into chain_transfer
       (id, chain_id, tx_hash, position, asset_id, sender, recipient, amount, source, block_number,
        block_hash, mined_at, seen_at)
-    select id, ${CHAIN_ID}, hash, 0, ${USDC_ASSET}, wallet, ${account}, 5, 'log', 1, '0x',
+    select id, ${CHAIN_ID}, hash, 0, ${USDC_ASSET}, bytes_of(wallet), ${account}, 5, 'log', 1, '0x',
            now() + seconds * interval '1 second', now()
     from ${given}`
   await sql`
@@ -57,7 +58,7 @@ const setUp = async () => {
       (id, user_id, campaign_id, chain_id, tx_hash, ledger_address, declared_asset_id,
        declared_amount, status, reason, transfer_id, block_number, block_hash, expires_at,
        created_at)
-    select donation, ${donor.userId}, ${campaignId}, ${CHAIN_ID}, hash, wallet,
+    select donation, ${donor.userId}, ${campaignId}, ${CHAIN_ID}, hash, bytes_of(wallet),
            ${USDC_ASSET}, 5, 'confirming', 'waiting_for_finality', id, 1, '0x', now(), now()
     from ${given}`
   const failed = { reason: 'closed', pool: '0', total: '0', recorded: '0', reasonHash: '0x' }

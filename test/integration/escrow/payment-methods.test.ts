@@ -220,7 +220,7 @@ describe.skipIf(!hasAnvil)('an intent of an escrow campaign', () => {
         {
           ...{ method: 'transfer', refund: 'by_verifiers', uri: payment?.uri },
           note: expect.stringMatching(
-            /has paid a milestone.*verifiers.*only a share.*goes back to the exchange/,
+            /has paid a milestone.*verifiers.*only a share.*goes to the recipient.*goes back to the exchange/,
           ),
         },
       ])
@@ -244,11 +244,13 @@ describe.skipIf(!hasAnvil)('an intent of an escrow campaign', () => {
   })
 
   test('has only a transfer once a block shows that the escrow has failed', async () => {
-    const { world, intend } = await setUp()
+    const { world, intend } = await setUp({ terms: { surplusToRecipient: false } })
     await world.settle(world.deploy())
     await world.mine(world.cancel())
     await world.follow()
-    expect((await intend()).payment?.methods?.map(({ method }) => method)).toEqual(['transfer'])
+    expect((await intend()).payment?.methods).toMatchObject([
+      { method: 'transfer', note: expect.stringContaining('what you pay goes to all donors') },
+    ])
   })
 
   test('is refused in an asset that the escrow does not hold', async () => {

@@ -157,7 +157,12 @@ test('every refusal of the routes of escrows has its status, its code, and says 
   await world.ctx.sql`update milestone set verification_round = 0`
   await setMilestones('verified')
   await world.ctx.sql`update campaign set status = 'cancelled'`
-  await refuse('getMilestoneRelease', paths.release, 'escrow_not_active', 'Send `cancel`')
+  await refuse(
+    'getMilestoneRelease',
+    paths.release,
+    'escrow_not_active',
+    'The contract can still pay until a block has `cancel`',
+  )
   await world.ctx.sql`update campaign set status = 'draft'`
   await expect(
     getRelease(world.as(world.creator), world.milestoneIds[0] ?? ''),

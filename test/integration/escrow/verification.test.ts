@@ -3,7 +3,9 @@ import { readEscrowState } from '../../../src/domain/campaigns/escrow/escrow-sta
 import { requireEscrow } from '../../../src/domain/campaigns/escrow/require-escrow.ts'
 import { getVerification } from '../../../src/domain/campaigns/index.ts'
 import { hashCanonicalJson } from '../../../src/kernel/formats/canonical-json.ts'
+import { applyBlock } from '../../support/chain-facts.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
+import { finalise } from '../../support/finalise.ts'
 import { linkWallet } from '../../support/linked-wallet.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { keyOf, planWallet, signTogether } from '../../support/test-wallets.ts'
@@ -159,15 +161,51 @@ test('a rejection ends the round, also of a verified milestone', async () => {
   ])
 })
 
-test('a milestone is not verified before the target, whose last part could be a loan', async () => {
+test('below the target, whose last part could be a loan, the service asks for no approval and takes none', async () => {
   const { world, verifiers } = await setUp({ terms: { target: 71_000_000n } })
-  const approve = () => world.decide(verifiers[0])
-  await expect(approve()).rejects.toMatchObject({
-    code: 'milestone_not_reached',
-    message: expect.stringContaining('below its target'),
-  })
+  const [one, two] = verifiers
   await world.give(1n)
-  expect((await approve()).milestone.approvals).toBe(1)
+  const early = world.input(await signWith(one.key)(await world.typedData()))
+  await world.loseGift()
+  const refusal = {
+    code: 'milestone_not_reached',
+    message: expect.stringMatching(/below its target/),
+  }
+  await expect(world.submit(one, early)).rejects.toMatchObject(refusal)
+  await expect(world.typedData()).rejects.toMatchObject(refusal)
+  const path = `/api/milestones/${world.milestoneIds[0]}/verification`
+  const body = { evidence: EVIDENCE }
+  expect(await world.ask('POST', path, { body })).toMatchObject({ status: 409 })
+  // The state needs no typed data.
+  expect((await stateOf(world)).status).toBe('reached')
+  const news = await world.ctx
+    .sql`select message from notification where type = 'milestone_reached'`
+  expect(news[0]?.message).toMatch(/if the campaign has an escrow, once the escrow has its target/)
+  await world.give(1n)
+  expect((await world.decide(two)).milestone.approvals).toBe(1)
+})
+
+test('money in blocks that are not final counts for no approval, because a reorg can take it away', async () => {
+  const { world, verifiers } = await setUp({ terms: { target: 71_000_000n } })
+  const payment = { tx: 'a loan', to: world.account, usdc: 1_000_000n, claimed: false }
+  await applyBlock(world.ctx, 2, [payment])
+  await expect(world.typedData()).rejects.toMatchObject({
+    code: 'milestone_not_reached',
+    message: expect.stringContaining('in final blocks'),
+  })
+  await finalise(world.ctx, 2)
+  expect((await world.decide(verifiers[0])).milestone.approvals).toBe(1)
+})
+
+test('below the target, a rejection still ends the round of approvals from before', async () => {
+  const { world, verifiers } = await setUp({ terms: { target: 71_000_000n } })
+  const [one, two] = verifiers
+  await world.give(1n)
+  await world.decide(one)
+  await world.loseGift()
+  const { milestone } = await world.decide(two, 'rejected')
+  expect(milestone).toMatchObject({ status: 'rejected', round: 1, approvals: 0 })
+  expect((await world.decide(two, 'rejected', 1)).milestone.round).toBe(1)
 })
 
 test('an active escrow has the money of a milestone, also without recorded donations', async () => {
@@ -196,6 +234,7 @@ describe('refuses', () => {
     const world = await createEscrowWorld()
     const user = await createUser(world.ctx)
     await linkWallet(world, user.userId, keyOf(1).address)
+    await world.give(70n)
     const admin = await createUser(world.ctx, ['admin'])
     const signature = await signWith(keyOf(1))(await world.typedData())
     const given = world.input(signature, { verifierAddress: keyOf(1).address })

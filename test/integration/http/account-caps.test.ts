@@ -15,7 +15,7 @@ const withDrafts = async (api: TestApi, count: number) => {
                             chain_id, account, created_at, updated_at)
       select gen_random_uuid(), ${creator.userId}, 'Wells', 'Water', 'draft',
              (select id from asset where symbol = 'USDC' limit 1), 1000, 31337,
-             '0x' || repeat('1', 40), now(), now()
+             bytes_of('0x' || repeat('1', 40)), now(), now()
       from generate_series(1, ${count}::int)
       returning id
     )

@@ -28,7 +28,7 @@ const campaignOf = (api: TestApi, { userId }: Caller): Promise<string> =>
 const fill = (api: TestApi, campaignId: string, count: number) => api.ctx.sql`
   insert into donation (id, campaign_id, chain_id, tx_hash, ledger_address, declared_asset_id,
                         declared_amount, status, expires_at, created_at)
-  select gen_random_uuid(), ${campaignId}, ${CHAIN_ID}, '0x' || md5(i::text) || md5(i::text),
+  select gen_random_uuid(), ${campaignId}, ${CHAIN_ID}, bytes_of('0x' || md5(i::text) || md5(i::text)),
          ${address('campaign')}, ${USDC_ASSET}, i, 'reversed', now(),
          timestamptz '2026-01-01' + (i / 3) * interval '1 ms'
   from generate_series(1, ${count}::int) i`

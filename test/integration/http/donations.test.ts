@@ -60,7 +60,7 @@ test('any number of unpaid records hides no paid donation from lists and pages',
   await api.ctx.sql`
     insert into donation (id, campaign_id, chain_id, tx_hash, ledger_address, declared_asset_id,
                           declared_amount, expires_at, created_at)
-    select gen_random_uuid(), campaign_id, chain_id, '0x' || md5(i::text) || md5(i::text),
+    select gen_random_uuid(), campaign_id, chain_id, bytes_of('0x' || md5(i::text) || md5(i::text)),
            ledger_address, declared_asset_id, 1, now(), now() + i * interval '1 ms'
     from donation, generate_series(1, 20000) i`
   const idsOf = async (query: string) => {

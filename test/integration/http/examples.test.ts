@@ -4,8 +4,8 @@ import { requestOf } from './support/api.ts'
 import { createExampleApi, type Scene, sceneOf } from './support/example-scenes.ts'
 
 /**
- * The examples that a server refuses, because no example can contain a valid value, with the
- * refusal. All other examples are accepted.
+ * The expected refusals of examples that need a value that only a running server has, such as a
+ * code from a mail. The server accepts all other examples.
  */
 const REFUSED: Readonly<Record<string, string>> = {
   // Needs a refresh token of a session.

@@ -61,13 +61,13 @@ const fill = async (): Promise<void> => {
     select ${key}, ${user}, 'Wells',
            case when i % 1000 = 0 then 'rarely' else 'of place ' || i % 300 end,
            case when i % 10 = 0 then 'draft' else 'active' end,
-           ${USDC_ASSET}, 1, 31337, '0x' || substr(md5(i::text) || md5(i::text), 1, 40),
+           ${USDC_ASSET}, 1, 31337, bytes_of('0x' || substr(md5(i::text) || md5(i::text), 1, 40)),
            ${at('i')}, now()
     from ${rows}`
   await sql`
     insert into chain_transfer (id, chain_id, tx_hash, position, asset_id, sender, recipient, amount,
                                 block_number, block_hash, mined_at, seen_at)
-    select ${key}, 31337, '0x' || md5(i::text) || md5(i::text), 0, ${USDC_ASSET},
+    select ${key}, 31337, bytes_of('0x' || md5(i::text) || md5(i::text)), 0, ${USDC_ASSET},
            ${`0x${'d0'.repeat(20)}`}, ${ACCOUNT}, 1, i, '0x', ${at('i')}, now()
     from ${rows}`
   // Each hundredth donation failed, and its transfer is unclaimed.
@@ -75,7 +75,7 @@ const fill = async (): Promise<void> => {
     insert into donation (id, user_id, campaign_id, chain_id, tx_hash, ledger_address,
                           declared_asset_id, declared_amount, status, reason, transfer_id,
                           credited_amount, expires_at, created_at)
-    select ${key}, ${user}, ${campaign}, 31337, '0x' || md5(i::text) || md5(i::text), ${ACCOUNT},
+    select ${key}, ${user}, ${campaign}, 31337, bytes_of('0x' || md5(i::text) || md5(i::text)), ${ACCOUNT},
            ${USDC_ASSET}, 1, case when i % 100 = 0 then 'failed' else 'completed' end, 'completed',
            case when i % 100 > 0 then ${key} end, 1, now(), ${at('i')}
     from ${rows}`
@@ -88,7 +88,7 @@ const fill = async (): Promise<void> => {
   await sql`
     insert into donation (id, campaign_id, chain_id, tx_hash, ledger_address, declared_asset_id,
                           declared_amount, expires_at, created_at)
-    select gen_random_uuid(), ${unpaid}, 31337, '0x' || md5('u' || i) || md5(i::text), ${ACCOUNT},
+    select gen_random_uuid(), ${unpaid}, 31337, bytes_of('0x' || md5('u' || i) || md5(i::text)), ${ACCOUNT},
            ${USDC_ASSET}, 1, now(), ${at('40000')} + i * interval '1 microsecond'
     from ${rows}`
   await sql`insert into campaign_total (campaign_id, updated_at) select id, now() from campaign`

@@ -145,7 +145,7 @@ test('reads few rows, however many donations a campaign has', async () => {
     insert into donation (id, user_id, campaign_id, chain_id, tx_hash, ledger_address,
                           declared_asset_id, declared_amount, status, reason, expires_at, created_at)
     select md5(i::text)::uuid, ${donor.userId}, ${campaignId}, 31337,
-           '0x' || md5(i::text) || md5(i::text), ${ACCOUNT}, currency_id, 1, 'confirming', 'x', now(),
+           bytes_of('0x' || md5(i::text) || md5(i::text)), ${ACCOUNT}, currency_id, 1, 'confirming', 'x', now(),
            now() + i * interval '1 second'
     from campaign, generate_series(1, 20000) as i where campaign.id = ${campaignId}`
   await ctx.sql`

@@ -83,7 +83,7 @@ test('continues a year by cursors', async () => {
   await ctx.sql`
     insert into donation (id, user_id, campaign_id, chain_id, tx_hash, ledger_address,
                           declared_asset_id, declared_amount, status, expires_at, created_at)
-    select gen_random_uuid(), user_id, campaign_id, chain_id, '0x' || md5(i::text) || md5(i::text),
+    select gen_random_uuid(), user_id, campaign_id, chain_id, bytes_of('0x' || md5(i::text) || md5(i::text)),
            ledger_address, declared_asset_id, declared_amount, 'expired', now(), created_at
     from donation, generate_series(1, 30) i where status = 'failed'`
   const first = await visit('/account/donations', { cookie })

@@ -33,7 +33,7 @@ const writePast = async ({ ctx, campaignId, clock }: SealWorld): Promise<void> =
   await ctx.sql`
     insert into chain_transfer (id, chain_id, tx_hash, position, asset_id, sender, recipient, amount,
                                 block_number, block_hash, mined_at, seen_at)
-    select ${key}, chain_id, '0x' || md5(i::text) || md5(i::text), 0, asset_id, sender, recipient, 1,
+    select ${key}, chain_id, bytes_of('0x' || md5(i::text) || md5(i::text)), 0, asset_id, sender, recipient, 1,
            block_number, block_hash, mined_at, seen_at
     from chain_transfer, ${rows}`
   await ctx.sql`
@@ -41,7 +41,7 @@ const writePast = async ({ ctx, campaignId, clock }: SealWorld): Promise<void> =
                           declared_asset_id, declared_amount, status, reason, transfer_id,
                           confirmed_asset_id, confirmed_amount, credited_amount, block_number,
                           block_hash, completed_at, expires_at, created_at)
-    select ${key}, user_id, campaign_id, chain_id, '0x' || md5(i::text) || md5(i::text),
+    select ${key}, user_id, campaign_id, chain_id, bytes_of('0x' || md5(i::text) || md5(i::text)),
            ledger_address, declared_asset_id, 1, status, reason, ${key}, confirmed_asset_id, 1, 1,
            block_number, block_hash, completed_at, expires_at, created_at
     from donation, ${rows}`

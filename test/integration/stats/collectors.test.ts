@@ -138,7 +138,7 @@ test('reads no table through of those that grow with what was given', async () =
     insert into donation (id, user_id, campaign_id, chain_id, tx_hash, ledger_address,
                           declared_asset_id, declared_amount, status, reason, expires_at, created_at)
     select gen_random_uuid(), user_id, campaign_id, chain_id,
-           '0x' || lpad(to_hex(n), 64, '0'), ledger_address, declared_asset_id, declared_amount,
+           bytes_of('0x' || lpad(to_hex(n), 64, '0')), ledger_address, declared_asset_id, declared_amount,
            'failed', 'transaction_reverted', expires_at, created_at
     from donation, generate_series(1, 20000) n where id = ${id}`
   await ctx.sql`

@@ -40,7 +40,7 @@ export const headerHash = (block: Json): string =>
     ),
   )
 
-/** Adds items to a 2048-bit bloom (Yellow Paper, section 4.3.1). */
+/** Adds items to the 2048-bit Bloom filter of a block (Ethereum Yellow Paper, section 4.3.1). */
 export const addBloom = (bloom: string, items: readonly string[]): string => {
   let bits = BigInt(bloom)
   for (const item of items) {

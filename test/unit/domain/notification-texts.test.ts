@@ -24,7 +24,7 @@ const VALUES: { [T in keyof NotificationValues]: NotificationValues[T][] } = {
   release_waiting: [milestone],
   campaign_failed: [money],
   refund_ready: [money],
-  donation_refunded: [money],
+  donation_refunded: [money, { ...money, receiver: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }],
   impact_verified: [{ campaign: 'Wells' }],
   webhook_disabled: [
     { url: 'https://example.org/hook', reason: 'gone' },

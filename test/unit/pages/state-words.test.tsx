@@ -33,6 +33,7 @@ const wordsOf = (table: string, lang: Language): Map<string, string> =>
 const REFUND: Omit<DonorRefund, 'state'> = {
   refund: 'on_chain',
   receiver: null,
+  isElsewhere: false,
   asset: '0x',
   amount: null,
   money: null,

@@ -12,7 +12,7 @@ type WindowPlan = {
   parentHash: string | null
   /** The number of blocks in one request. */
   batchBlocks: number
-  /** The number of blocks in a window, preferably a multiple of `batchBlocks`. */
+  /** The number of blocks in a window. A multiple of `batchBlocks` avoids a short last batch. */
   windowBlocks: number
 }
 

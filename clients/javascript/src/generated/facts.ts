@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of the OpenAPI document from which this library was generated. */
-export const SPEC_SHA256 = '4136cb332ebfbd78ffaa7784b23fa0e320ff5756666a4f2c1ef11b7a267bed3f'
+export const SPEC_SHA256 = 'f85f5828ddd4eb7137ff9f054e7f40ab94bb27a2247557dd6deb8bf31bc84b0a'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

@@ -2340,6 +2340,8 @@ export type DonationRefundedEventData = {
    */
   userId: string | null
   currentAmount: Money
+  /** The account that got the money, only if verifiers named another account than the sender. */
+  receiver?: string
 }
 
 export type DonationRefundRevertedEvent = {

@@ -17,6 +17,8 @@ final class DonationRefundedData extends Model
      * @param string|null $status One of {@see \Fundproof\Model\DonationRefundedEventDataStatus}.
      * @param string|null $userId The account that recorded the donation first, or that holds the
      *     sending wallet. Null for a guest.
+     * @param string|null $receiver The account that got the money, only if verifiers named another
+     *     account than the sender.
      */
     public function __construct(
         public readonly ?string $donationId,
@@ -28,5 +30,6 @@ final class DonationRefundedData extends Model
         public readonly ?EventTransaction $transaction,
         public readonly ?string $userId,
         public readonly ?Money $currentAmount,
+        public readonly ?string $receiver,
     ) {}
 }

@@ -41,7 +41,7 @@ final class Call
     }
 
     /**
-     * The same call of a list with another query.
+     * Returns a copy of this call that has another query, for example for the next page of a list.
      *
      * @param array<string, mixed> $query
      */

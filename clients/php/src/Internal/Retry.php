@@ -11,7 +11,7 @@ use Fundproof\Error\ApiError;
 use Fundproof\Error\ConnectionError;
 
 /**
- * Which answers are tried again, and after how long.
+ * After which answers a request is sent again, and how long the pause before it is.
  *
  * @internal
  */

@@ -30,7 +30,8 @@ final class Milestones
     }
 
     /**
-     * The state of a milestone's verification; with `evidence`, the typed data to sign.
+     * The state of a milestone's verification; with `evidence`, the typed data to sign. An escrow
+     * below its target has it only for rejections.
      *
      * @param string|null $status One of {@see \Fundproof\Model\VerificationDecision}.
      * @param string|null $evidence The evidence, as a JSON array.
@@ -81,7 +82,8 @@ final class Milestones
 
     /**
      * Verify or reject a reached milestone by a signature. The last needed signature releases its
-     * funds; with an escrow, it allows the release.
+     * funds; with an escrow, it allows the release. An escrow below its target takes only
+     * rejections.
      *
      * @throws ApiError
      */

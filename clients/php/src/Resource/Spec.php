@@ -8,7 +8,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '4136cb332ebfbd78ffaa7784b23fa0e320ff5756666a4f2c1ef11b7a267bed3f';
+    public const SHA256 = 'f85f5828ddd4eb7137ff9f054e7f40ab94bb27a2247557dd6deb8bf31bc84b0a';
 
     /** The operation of each method. */
     public const OPERATIONS = [

@@ -165,7 +165,7 @@ const verify = ({ prefix, operationId }: Family) => {
   return route.post(`${prefix}/milestones/verify`, {
     operationId: operationId('verifyMilestone'),
     summary:
-      'Verify or reject a reached milestone by a signature. The last needed signature releases its funds; with an escrow, it allows the release.',
+      'Verify or reject a reached milestone by a signature. The last needed signature releases its funds; with an escrow, it allows the release. An escrow below its target takes only rejections.',
     auth: 'verified',
     scope: 'milestones:verify',
     body: VerifyMilestone,
@@ -213,13 +213,15 @@ export const milestoneOperations = () => [
   read(V1_BODIES),
   route.get('/api/milestones/:id/verification', {
     operationId: 'getMilestoneVerification',
-    summary: "The state of a milestone's verification; with `evidence`, the typed data to sign.",
+    summary:
+      "The state of a milestone's verification; with `evidence`, the typed data to sign. An escrow below its target has it only for rejections.",
     auth: 'optional',
     query: z.strictObject({
       status: Decision.default('completed'),
       evidence: EvidenceText.optional(),
     }),
     answers: { 200: { description: 'The current state.', schema: Verifications } },
+    errors: ['milestone_not_reached'],
     handler: async ({ ctx, params, query: { status, evidence } }) => ({
       body: toVerificationsBody(await getVerification(ctx, params.id, { status, evidence })),
     }),
@@ -237,6 +239,7 @@ export const milestoneOperations = () => [
         schema: Verifications.extend({ success: Success }),
       },
     },
+    errors: ['milestone_not_reached'],
     handler: async ({ ctx, params, body: { status, evidence } }) =>
       succeed(toVerificationsBody(await getVerification(ctx, params.id, { status, evidence }))),
   }),

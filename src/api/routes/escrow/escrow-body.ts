@@ -122,7 +122,7 @@ export const toTermsBody = <T extends Terms>(escrow: T) => ({
   })),
 })
 
-export const toEscrowBody = (escrow: EscrowView) => ({
+export const toEscrowBody = ({ decimals: _, ...escrow }: EscrowView) => ({
   ...toTermsBody(escrow),
   balance: escrow.balance && { ...escrow.balance, value: jsonDecimal(escrow.balance.value) },
   released: jsonDecimal(escrow.released),

@@ -45,7 +45,7 @@ const insertBlocks = async (
 ): Promise<void> => {
   await ctx.sql`
     insert into chain_block (chain_id, number, hash, parent_hash, mined_at)
-    select ${chainId}, number, hash, "parentHash", "minedAt"
+    select ${chainId}, number, bytes_of(hash), bytes_of("parentHash"), "minedAt"
     from jsonb_to_recordset(${ctx.sql.json(blocks)})
       as row (number bigint, hash text, "parentHash" text, "minedAt" timestamptz)`
 }

@@ -4,7 +4,7 @@ import { DomainError } from '../../../kernel/errors.ts'
 import { type BlockRef, type ChainState, databaseNow, toState } from '../../shared/index.ts'
 
 /** The cursor of a chain that is halted before its first block is read. */
-const NO_BLOCK = ''
+const NO_BLOCK = '0x'
 
 /** Sets the cursor of a chain to block `start`, unless the chain already has a cursor. */
 export const openChain = async (

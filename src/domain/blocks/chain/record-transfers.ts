@@ -89,18 +89,23 @@ const upsertTransfers = async (
       insert into chain_transfer
         (id, chain_id, tx_hash, position, asset_id, sender, recipient, amount, source,
          block_number, block_hash, mined_at, seen_at)
-      select id, ${chainId}, "txHash", position, "assetId", sender, recipient, amount, source,
-             "blockNumber", "blockHash", "minedAt", ${now}
-      from jsonb_to_recordset(${ctx.sql.json(rows)})
-        as row (id uuid, "txHash" text, position int, "assetId" text, sender text, recipient text,
-                amount numeric, source text, "blockNumber" bigint, "blockHash" text,
-                "minedAt" timestamptz)
+      select id, ${chainId}, tx_hash, position, "assetId", sender, recipient, amount, source,
+             "blockNumber", block_hash, "minedAt", ${now}
+      from (
+        select id, bytes_of("txHash") as tx_hash, position, "assetId", bytes_of(sender) as sender,
+               bytes_of(recipient) as recipient, amount, source, "blockNumber",
+               bytes_of("blockHash") as block_hash, "minedAt"
+        from jsonb_to_recordset(${ctx.sql.json(rows)})
+          as given (id uuid, "txHash" text, position int, "assetId" text, sender text,
+                    recipient text,
+                    amount numeric, source text, "blockNumber" bigint, "blockHash" text,
+                    "minedAt" timestamptz)) row
       where row.position >= ${NATIVE_POSITION} or not exists (
         select from chain_transfer other
         where other.chain_id = ${chainId} and other.recipient = row.recipient
-          and other.block_number = row."blockNumber" and other.block_hash = row."blockHash"
+          and other.block_number = row."blockNumber" and other.block_hash = row.block_hash
           and other.position < ${NATIVE_POSITION}
-          and (other.tx_hash = row."txHash" or 'balance' in (other.source, row.source))
+          and (other.tx_hash = row.tx_hash or 'balance' in (other.source, row.source))
         offset 0)
       on conflict (chain_id, tx_hash, position, recipient) do update
       set asset_id = excluded.asset_id, sender = excluded.sender, recipient = excluded.recipient,

@@ -76,7 +76,7 @@ export const restoreMilestones = async (
                select from milestone_verification verification
                where verification.milestone_id = state.id and verification.round = state.round
                  and verification.decision = 'completed'
-                 and state.verifiers ? verification.signer
+                 and state.verifiers ? hex_of(verification.signer)
                group by verification.evidence_hash
                having count(distinct verification.signer) >= state.required) as is_verified
       from state left join campaign_total total on total.campaign_id = state.campaign_id

@@ -21,6 +21,7 @@ export type RefundableTransfer = {
   eventId: string
   transferId: string
   assetId: string
+  sender: string
   amount: string
   donation:
     | (Pick<Donation, 'id' | 'userId' | 'requestId' | 'txHash'> & { creditedAmount: string })
@@ -56,14 +57,15 @@ export const readRefundable = (
         and donated.kind = 'Donated' and donated.fields ->> 'donor' = refund.fields ->> 'donor'
       where refund.id = any(${ids}::uuid[]) and refund.kind = 'Refunded'
       union
-      select id, campaign_id, null, fields ->> 'transaction', (fields ->> 'position')::bigint
+      select id, campaign_id, null, bytes_of(fields ->> 'transaction'), (fields ->> 'position')::bigint
       from escrow_event
       where id = any(${ids}::uuid[]) and kind = 'TransferReturned'
     )
-    select named.event_id, transfer.id as transfer_id, transfer.asset_id, transfer.amount,
+    select named.event_id, transfer.id as transfer_id, transfer.asset_id, transfer.sender,
+           transfer.amount,
            case when donation.id is not null then jsonb_build_object(
              'id', donation.id, 'userId', donation.user_id, 'requestId', donation.request_id,
-             'txHash', donation.tx_hash, 'creditedAmount', donation.credited_amount::text) end
+             'txHash', hex_of(donation.tx_hash), 'creditedAmount', donation.credited_amount::text) end
              as donation
     from named
     join campaign on campaign.id = named.campaign_id

@@ -34,12 +34,12 @@ export const recordEscrowEvents = async (
     insert into escrow_event
       (id, chain_id, account, campaign_id, tx_hash, position, kind, fields, block_number,
        block_hash, mined_at, counts)
-    select row.id, ${chainId}, row.account, campaign.id, row."txHash", row.position, row.kind,
-           row.fields, row."blockNumber", row."blockHash", row."minedAt", ${hasOpened(ctx.sql)}
+    select row.id, ${chainId}, campaign.account, campaign.id, bytes_of(row."txHash"), row.position,
+           row.kind, row.fields, row."blockNumber", bytes_of(row."blockHash"), row."minedAt", ${hasOpened(ctx.sql)}
     from jsonb_to_recordset(${ctx.sql.json(rows)})
       as row (id uuid, account text, "txHash" text, position int, kind text, fields jsonb,
               "blockNumber" bigint, "blockHash" text, "minedAt" timestamptz)
-    join campaign on campaign.chain_id = ${chainId} and campaign.account = row.account
+    join campaign on campaign.chain_id = ${chainId} and campaign.account = bytes_of(row.account)
     join campaign_escrow escrow on escrow.campaign_id = campaign.id
     on conflict (chain_id, tx_hash, position) do update
     set account = excluded.account, campaign_id = excluded.campaign_id, kind = excluded.kind,

@@ -1,4 +1,5 @@
 import type { Context } from '../../../db/context.ts'
+import { toChecksumAddress } from '../../../kernel/formats/address.ts'
 import type { NewEvent } from '../../../outbox/emit.ts'
 import { moneyOf } from '../../books/index.ts'
 import type { DonationPart, Refund } from './read-refundable.ts'
@@ -6,10 +7,11 @@ import type { DonationPart, Refund } from './read-refundable.ts'
 /** `currentAmount`: the raised total of the campaign after the refund, in base units. */
 export const refundedEvent = (
   ctx: Context,
-  { refund, transfer: { donation }, amount }: DonationPart,
+  { refund, transfer: { donation, sender }, amount }: DonationPart,
   currentAmount: bigint,
 ): NewEvent => {
   const money = (units: bigint | string) => moneyOf(ctx, refund.currencyId, units.toString())
+  const isElsewhere = refund.kind === 'TransferReturned' && refund.fields.receiver !== sender
   return {
     type: 'donation.refunded',
     campaignId: refund.campaignId,
@@ -25,6 +27,7 @@ export const refundedEvent = (
       transaction: { ledgerTxId: refund.txHash, timestamp: refund.minedAt.toISOString() },
       userId: donation.userId,
       currentAmount: money(currentAmount),
+      ...(isElsewhere && { receiver: toChecksumAddress(refund.fields.receiver) }),
     },
   }
 }

@@ -79,7 +79,8 @@ const matchOnce = (
   })
   return ctx.sql<{ id: string; reason: string }[]>`
     with choice as (
-      select donation.id, mined."blockNumber", mined."blockHash", mined.reverted,
+      select donation.id, mined."blockNumber", bytes_of(mined."blockHash") as block_hash,
+             mined.reverted,
              transfer.id as transfer_id, transfer.asset_id, transfer.amount,
              row_number() over (
                partition by transfer.id order by donation.created_at, donation.id) as place
@@ -87,7 +88,7 @@ const matchOnce = (
         as mined ("txHash" text, "blockNumber" bigint, "blockHash" text, reverted boolean)
       cross join lateral (
         select * from donation
-        where donation.chain_id = ${chainId} and donation.tx_hash = mined."txHash"
+        where donation.chain_id = ${chainId} and donation.tx_hash = bytes_of(mined."txHash")
           and (donation.status in ('pending', 'expired', 'reversed')
             or (donation.status = 'confirming' and donation.reason = 'unmatched'))
         offset 0
@@ -96,7 +97,7 @@ const matchOnce = (
         select transfer.id, transfer.asset_id, transfer.amount
         from (
           select * from chain_transfer seen
-          where seen.chain_id = (select ${chainId}::bigint) and seen.tx_hash = mined."txHash"
+          where seen.chain_id = (select ${chainId}::bigint) and seen.tx_hash = bytes_of(mined."txHash")
           offset 0
         ) transfer
         join campaign on campaign.id = donation.campaign_id and campaign.account = transfer.recipient
@@ -115,7 +116,7 @@ const matchOnce = (
     )
     update donation
     set ${becomes(ctx.sql, 'match')}, next_check_at = null,
-        block_number = verdict."blockNumber", block_hash = verdict."blockHash",
+        block_number = verdict."blockNumber", block_hash = verdict.block_hash,
         reason = case when verdict.reverted then 'transaction_reverted'
                       when verdict.won then 'waiting_for_finality' else 'unmatched' end,
         transfer_id = case when verdict.won then verdict.transfer_id end,
@@ -146,12 +147,12 @@ const explainUnmatched = async (
       select donation.id,
         exists (
           select from jsonb_to_recordset(mined.returned) as gone (recipient text, position int)
-          where gone.recipient = campaign.account
+          where bytes_of(gone.recipient) = campaign.account
             and (donation.claimed_position is null or donation.claimed_position = gone.position)
         ) as returned,
         case
           when mined.unsupported then 'block_unsupported'
-          when count(transfer.id) = 0 and mined."unknownTokenRecipients" ? campaign.account
+          when count(transfer.id) = 0 and mined."unknownTokenRecipients" ? hex_of(campaign.account)
             then 'unknown_token'
           when count(transfer.id) = 0 then 'wrong_recipient'
           when count(*) filter (where donation.claimed_position is null
@@ -167,7 +168,7 @@ const explainUnmatched = async (
       from donation
       join jsonb_to_recordset(${ctx.sql.json(transactions)})
         as mined ("txHash" text, unsupported boolean, "unknownTokenRecipients" jsonb, returned jsonb)
-        on mined."txHash" = donation.tx_hash
+        on bytes_of(mined."txHash") = donation.tx_hash
       join campaign on campaign.id = donation.campaign_id
       left join chain_transfer transfer
         on transfer.chain_id = donation.chain_id and transfer.tx_hash = donation.tx_hash

@@ -24,9 +24,9 @@ export const noteSigners = async (
 ): Promise<void> => {
   if (signed.length === 0) return
   await ctx.sql`
-    update donation set tx_sender = row.sender, tx_nonce = row.nonce
+    update donation set tx_sender = bytes_of(row.sender), tx_nonce = row.nonce
     from jsonb_to_recordset(${ctx.sql.json(signed)}) as row ("txHash" text, sender text, nonce bigint)
-    where donation.tx_hash = row."txHash" and donation.id in (
+    where donation.tx_hash = bytes_of(row."txHash") and donation.id in (
       select id from donation
       where chain_id = ${chainId} and tx_hash = any(${signed.map((one) => one.txHash)})
         and status = 'pending' and tx_sender is null
@@ -51,16 +51,18 @@ export const replaceTransactions = async (
     with claim as (
       select donation.id, donation.campaign_id, donation.claimed_position, donation.created_at,
         row.by,
-        row.paid ? campaign.account as pays, row.paid ? campaign.account and not exists (
+        row.paid ? hex_of(campaign.account) as pays,
+        row.paid ? hex_of(campaign.account) and not exists (
           select from donation other
           where other.chain_id = ${chainId} and other.tx_hash = row.by
             and other.campaign_id = donation.campaign_id and other.status <> 'failed'
             and (other.claimed_position is null or donation.claimed_position is null
               or other.claimed_position = donation.claimed_position)) as may_follow
-      from jsonb_to_recordset(${ctx.sql.json(replacements)})
-        as row ("txHash" text, by text, paid jsonb)
+      from (select bytes_of("txHash") as tx_hash, bytes_of(by) as by, paid
+        from jsonb_to_recordset(${ctx.sql.json(replacements)})
+          as given ("txHash" text, by text, paid jsonb)) row
       cross join lateral (select * from donation where chain_id = ${chainId}
-        and tx_hash = row."txHash" and status in ('pending', 'expired') offset 0) donation
+        and tx_hash = row.tx_hash and status in ('pending', 'expired') offset 0) donation
       join campaign on campaign.id = donation.campaign_id
     ), verdict as (
       select claim.id, claim.by, claim.pays, may_follow and not exists (
@@ -82,7 +84,7 @@ export const replaceTransactions = async (
         reason = case when follows then donation.reason when pays then 'transfer_already_claimed'
                       else 'transaction_replaced' end,
         block_number = case when not follows then ${block.number}::bigint end,
-        block_hash = case when not follows then ${block.hash} end,
+        block_hash = case when not follows then ${block.hash}::bytea end,
         next_check_at = case when follows then donation.next_check_at end
     from verdict where donation.id = verdict.id`
 }

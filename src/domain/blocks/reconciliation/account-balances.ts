@@ -111,7 +111,8 @@ export const saveBalances = async (
   await ctx.sql`
     insert into account_balance
       (chain_id, account, asset_id, block_number, block_hash, balance, nonce, checked_at)
-    select ${chainId}, account, "assetId", "blockNumber", "blockHash", balance, nonce,
+    select ${chainId}, bytes_of(account), "assetId", "blockNumber", bytes_of("blockHash"),
+           balance, nonce,
            ${ctx.clock.now()}
     from jsonb_to_recordset(${ctx.sql.json(rows)})
       as row (account text, "assetId" text, "blockNumber" bigint, "blockHash" text,

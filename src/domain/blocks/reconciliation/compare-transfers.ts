@@ -125,7 +125,7 @@ const readStored = (
          block_number, block_hash, mined_at
   from chain_transfer
   where chain_id = ${chainId}
-    and tx_hash = any(${[...new Set(found.map((transfer) => transfer.txHash))]}::text[])`
+    and tx_hash = any(${[...new Set(found.map((transfer) => transfer.txHash))]})`
 
 const keyOf = (txHash: string, position: number, recipient: string): string =>
   `${txHash} ${position} ${recipient}`

@@ -98,7 +98,7 @@ const restate = async (
     update ledger_difference known
     set expected = row.expected, actual = row.actual, note = row.note,
         first_block = coalesce(row.first_block, known.first_block),
-        block_hash = coalesce(row.block_hash, known.block_hash),
+        block_hash = coalesce(bytes_of(row.block_hash), known.block_hash),
         acknowledged_at = null, acknowledgement = null, acknowledgement_jws = null
     from jsonb_to_recordset(${ctx.sql.json(rows)})
       as row (id uuid, expected numeric, actual numeric, note text, first_block bigint,
@@ -107,7 +107,7 @@ const restate = async (
       and (known.expected, known.actual, known.note, known.first_block, known.block_hash)
         is distinct from
           (row.expected, row.actual, row.note, coalesce(row.first_block, known.first_block),
-           coalesce(row.block_hash, known.block_hash))`
+           coalesce(bytes_of(row.block_hash), known.block_hash))`
 }
 
 const insert = async (
@@ -128,8 +128,8 @@ const insert = async (
     insert into ledger_difference
       (id, kind, chain_id, campaign_id, account, asset_id, block_number, first_block,
        block_hash, tx_hash, expected, actual, note, run_id, opened_at)
-    select id, kind, ${chainId}, "campaignId", account, "assetId", "blockNumber", "firstBlock",
-           "blockHash", "txHash", expected, actual, note, ${runId}, ${now}
+    select id, kind, ${chainId}, "campaignId", bytes_of(account), "assetId", "blockNumber",
+           "firstBlock", bytes_of("blockHash"), bytes_of("txHash"), expected, actual, note, ${runId}, ${now}
     from jsonb_to_recordset(${ctx.sql.json(rows)})
       as row (id uuid, kind text, "campaignId" uuid, account text, "assetId" text,
               "blockNumber" bigint, "firstBlock" bigint, "blockHash" text, "txHash" text,

@@ -26,7 +26,7 @@ export const postLines = async (ctx: Context, lines: readonly Line[]): Promise<v
        transfer_id, milestone_id, escrow_event_id, generation, block_number, block_hash, created_at)
     select line.kind, debit.id, credit.id, line.asset_id, line.amount, line.campaign_id,
            line.donation_id, line.transfer_id, line.milestone_id, line.escrow_event_id,
-           line.generation, line.block_number, line.block_hash, ${ctx.clock.now()}
+           line.generation, line.block_number, bytes_of(line.block_hash), ${ctx.clock.now()}
     from rows from (jsonb_to_recordset(${ctx.sql.json(lines as Line[])})
       as (kind text, "debitKind" text, "creditKind" text, "assetId" text, amount numeric,
           "campaignId" uuid, "donationId" uuid, "transferId" uuid, "milestoneId" uuid,

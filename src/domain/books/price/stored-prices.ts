@@ -61,7 +61,8 @@ export const recordPrices = async (
     insert into chain_price
       (chain_id, pair, block_hash, block_number, price, feed, round_id, answer, decimals,
        feed_updated_at, method, read_at)
-    select ${chainId}, row.*, ${ctx.clock.now()}
+    select ${chainId}, pair, bytes_of("blockHash"), "blockNumber", price, feed, "roundId", answer,
+           decimals, "updatedAt", method, ${ctx.clock.now()}
     from jsonb_to_recordset(${ctx.sql.json(prices)})
       as row (pair text, "blockHash" text, "blockNumber" bigint, price text, feed text,
               "roundId" text, answer text, decimals int, "updatedAt" timestamptz, method text)

@@ -50,7 +50,7 @@ export const postponeUnpriced = async (
           on need."assetId" = transfer.asset_id and need."currencyId" = campaign.currency_id
         join jsonb_to_recordset(${ctx.sql.json(failures)})
           as failure (pair text, "blockHash" text, reason text)
-          on failure.pair = need.pair and failure."blockHash" = transfer.block_hash
+          on failure.pair = need.pair and bytes_of(failure."blockHash") = transfer.block_hash
         where claim.chain_id = ${chainId} and claim.status = 'confirming'
           and claim.block_number = any(${failures.map((failure) => failure.blockNumber)}::bigint[])
           and (claim.next_check_at is null or claim.next_check_at <= ${ctx.clock.now()})

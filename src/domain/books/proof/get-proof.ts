@@ -6,14 +6,15 @@ import { DomainError } from '../../../kernel/errors.ts'
 import { isCreditedStatus } from '../../../kernel/statuses.ts'
 import type { DonationProof } from '../../../verifier/index.ts'
 import { sealedEntriesOf } from '../seal/entries-of.ts'
-import { type ChainEvidence, PROOF_VERSION } from './proof-queue.ts'
+import { PROOF_VERSION, unpackEvidence } from './proof-queue.ts'
 
 type Row = Pick<Donation, 'status' | 'campaignId' | 'chainId' | 'creditedAmount'> & {
   [K in 'assetId' | 'amount' | 'txHash' | 'position' | 'blockHash']: ChainTransfer[K] | null
 } & {
   transferId: string | null
   account: string | null
-  proof: ChainEvidence | null
+  proof: string | null
+  sender: string | null
   /** The packed terms of the campaign's escrow. */
   terms: string | null
 }
@@ -35,7 +36,7 @@ const readProof = async (sql: Queryable, donationId: string): Promise<DonationPr
     select donation.status, donation.campaign_id, donation.chain_id, donation.credited_amount,
            transfer.id as transfer_id, transfer.recipient as account, transfer.asset_id,
            transfer.amount, transfer.tx_hash, transfer.position, transfer.block_hash, stored.proof,
-           escrow.terms
+           stored.sender, escrow.terms
     from donation
     left join campaign_escrow escrow on escrow.campaign_id = donation.campaign_id
     left join chain_transfer transfer on transfer.id = donation.transfer_id
@@ -48,7 +49,7 @@ const readProof = async (sql: Queryable, donationId: string): Promise<DonationPr
     throw notReady(`Only a completed donation can be proven; this one is ${row.status}.`)
   }
   const { campaignId, chainId, transferId, account, assetId: asset, amount, txHash } = row
-  const { position, blockHash, proof } = row
+  const { position, blockHash, proof, sender } = row
   if (!transferId || !account || !asset || !amount || !txHash || position === null || !blockHash) {
     throw notReady('A reorg of the chain has reverted the payment. It may be mined again.')
   }
@@ -64,12 +65,11 @@ const readProof = async (sql: Queryable, donationId: string): Promise<DonationPr
     throw notReady('The ledger entries of the donation are not sealed yet.')
   }
   if (!proof) throw notReady('The inclusion proofs of the block have not been fetched yet.')
-  const { sender, ...evidence } = proof
   return {
     version: PROOF_VERSION,
     chainId,
     donation: { id: donationId, campaignId, account, asset, amount, sender, txHash, position },
-    ...evidence,
+    ...unpackEvidence(proof),
     ...(row.terms === null ? {} : { escrow: row.terms }),
     ledger,
   }

@@ -1,3 +1,4 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Context } from '../../../db/context.ts'
 import type { ChainTransfer } from '../../../db/schema/chains.ts'
 import type { DonationProof as ProofRow } from '../../../db/schema/donations.ts'
@@ -33,8 +34,8 @@ export const queueProofs = async (ctx: Context, donationIds: string[]): Promise<
       and transfer.block_hash is not null
     on conflict (donation_id) do update
     set transfer_id = excluded.transfer_id, chain_id = excluded.chain_id,
-        block_hash = excluded.block_hash, version = excluded.version, proof = null, tries = 0,
-        next_try_at = excluded.next_try_at
+        block_hash = excluded.block_hash, version = excluded.version, proof = null, sender = null,
+        tries = 0, next_try_at = excluded.next_try_at
     where (donation_proof.transfer_id, donation_proof.block_hash, donation_proof.version)
        <> (excluded.transfer_id, excluded.block_hash, excluded.version)`
 }
@@ -116,6 +117,20 @@ export type ChainEvidence = Pick<
   'index' | 'receipt' | 'transaction' | 'balance' | 'block'
 > & { sender: string | null }
 
+type Packed = Omit<ChainEvidence, 'sender'>
+
+/** Compresses the JSON text of an evidence (RFC 1951). Hex digits take about half of their bytes. */
+const packEvidence = (evidence: Packed): string =>
+  `0x${deflateRawSync(JSON.stringify(evidence)).toString('hex')}`
+
+/** Reads what `packEvidence` made. Evidence from before the compression is plain JSON text. */
+export const unpackEvidence = (packed: string): Packed => {
+  const bytes = Buffer.from(packed.slice(2), 'hex')
+  return JSON.parse(String(bytes[0] === BRACE ? bytes : inflateRawSync(bytes))) as Packed
+}
+
+const BRACE = 0x7b
+
 export type FetchedProof = Pick<ProofRow, 'donationId' | 'transferId' | 'blockHash'> & {
   evidence: ChainEvidence
 }
@@ -129,12 +144,16 @@ export const storeProofs = async (
   fetched: readonly FetchedProof[],
 ): Promise<number> => {
   if (fetched.length === 0) return 0
+  const rows = fetched.map(({ evidence: { sender, ...evidence }, ...place }) => ({
+    ...{ ...place, sender },
+    proof: packEvidence(evidence),
+  }))
   const stored = await sql`
     update donation_proof wanted
-    set proof = row.evidence
-    from jsonb_to_recordset(${sql.json(fetched as FetchedProof[])})
-      as row ("donationId" uuid, "transferId" uuid, "blockHash" text, evidence jsonb)
+    set proof = bytes_of(row.proof), sender = bytes_of(row.sender)
+    from jsonb_to_recordset(${sql.json(rows)})
+      as row ("donationId" uuid, "transferId" uuid, "blockHash" text, proof text, sender text)
     where wanted.donation_id = row."donationId" and wanted.transfer_id = row."transferId"
-      and wanted.block_hash = row."blockHash" and wanted.proof is null`
+      and wanted.block_hash = bytes_of(row."blockHash") and wanted.proof is null`
   return stored.count
 }

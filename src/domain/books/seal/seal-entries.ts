@@ -140,7 +140,7 @@ const makeSeals = async (
 const readLast = async (ctx: Context): Promise<{ id: number; previousGlobalHead: string }> => {
   const [last] = await ctx.sql<{ id: number; previousGlobalHead: string }[]>`
     select greatest(coalesce(newest.id, 0), case when is_called then last_value else 0 end) as id,
-           coalesce(newest.global_head, ${NO_HEAD}) as previous_global_head
+           coalesce(newest.global_head, ${NO_HEAD}::bytea) as previous_global_head
     from ledger_seal_id_seq
     left join (select id, global_head from ledger_seal order by id desc limit 1) newest on true`
   return last ?? { id: 0, previousGlobalHead: NO_HEAD }
@@ -161,8 +161,9 @@ const insertSeals = (ctx: Context, seals: readonly NewSeal[]) => ctx.sql`
     (id, campaign_id, seq, version, entries, total_entries, root, previous_head, head,
      previous_global_head, global_head, key_id, signature, sealed_at)
   overriding system value
-  select id, "campaignId", seq, ${SEAL_VERSION}, entries, "totalEntries", root, "previousHead",
-         head, "previousGlobalHead", "globalHead", "keyId", signature, "sealedAt"
+  select id, "campaignId", seq, ${SEAL_VERSION}, entries, "totalEntries", bytes_of(root),
+         bytes_of("previousHead"), bytes_of(head), bytes_of("previousGlobalHead"),
+         bytes_of("globalHead"), "keyId", signature, "sealedAt"
   from jsonb_to_recordset(${ctx.sql.json(seals as NewSeal[])})
     as row (id bigint, "campaignId" uuid, seq int, entries int, "totalEntries" bigint, root text,
             "previousHead" text, head text, "previousGlobalHead" text, "globalHead" text,
@@ -179,7 +180,7 @@ const insertSealedEntries = (
   })
   return ctx.sql`
     insert into sealed_entry (entry_id, seal_id, position, leaf)
-    select "entryId", "sealId", position, leaf
+    select "entryId", "sealId", position, bytes_of(leaf)
     from jsonb_to_recordset(${ctx.sql.json(rows)})
       as row ("entryId" bigint, "sealId" bigint, position int, leaf text)`
 }

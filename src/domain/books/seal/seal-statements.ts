@@ -119,8 +119,8 @@ export const readUnsealedForLong = (sql: Queryable, entries?: readonly number[])
 export const compareRemembered = (sql: Queryable, remembered: readonly RememberedHead[]) =>
   sql<Difference[]>`
   select 'remembered head of campaign' as what, kept."campaignId" || ' ' || kept.seq as id,
-         coalesce(seal.head, 'gone') as stored, kept.head as recomputed
+         coalesce(hex_of(seal.head), 'gone') as stored, kept.head as recomputed
   from jsonb_to_recordset(${sql.json(remembered as RememberedHead[])})
     as kept ("campaignId" uuid, seq int, head text)
   left join ledger_seal seal on seal.campaign_id = kept."campaignId" and seal.seq = kept.seq
-  where seal.head is distinct from kept.head`
+  where seal.head is distinct from bytes_of(kept.head)`

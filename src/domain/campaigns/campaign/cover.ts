@@ -50,7 +50,8 @@ const storeCover = (
     refuseEnded(campaign)
     const changed = await ctx.sql`
       insert into campaign_cover (campaign_id, type, width, height, tag, bytes)
-      values (${id}, ${image.type}, ${image.width}, ${image.height}, ${tag}, ${bytes})
+      values (${id}, ${image.type}, ${image.width}, ${image.height}, ${tag},
+              ${`0x${Buffer.from(bytes).toString('hex')}`})
       on conflict (campaign_id) do update
         set type = excluded.type, width = excluded.width, height = excluded.height,
             tag = excluded.tag, bytes = excluded.bytes
@@ -97,10 +98,10 @@ export const getCover = async ({ sql, actor }: Context, id: string) => {
   if (!row || (!isPublic && !mayActFor(actor, row.creatorId))) throw noCover()
   const { type, tag } = row
   const read = async () => {
-    const [stored] = await sql<{ bytes: Buffer<ArrayBuffer> }[]>`
+    const [stored] = await sql<{ bytes: string }[]>`
       select bytes from campaign_cover where campaign_id = ${id} and tag = ${tag}`
     if (!stored) throw noCover()
-    return stored.bytes
+    return Buffer.from(stored.bytes.slice(2), 'hex')
   }
   return { type, tag, isPublic, read }
 }

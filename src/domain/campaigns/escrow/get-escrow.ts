@@ -27,6 +27,8 @@ export type EscrowFacts = Omit<CampaignEscrowView, 'deployment'> &
     chainId: number
     account: string
     currency: string
+    /** The decimals of the currency. */
+    decimals: number
     /** When a proof showed the code of factory, implementation and escrow. */
     codeProvenAt: Date | null
     /** The balance after the block of all amounts; null before the chain is followed. */
@@ -82,6 +84,7 @@ const factsOf = async (ctx: Context, escrow: Escrow, state: EscrowState): Promis
     chainId: escrow.chainId,
     account: toChecksumAddress(escrow.account),
     currency: currency.symbol,
+    decimals: currency.decimals,
     ...view,
     codeProvenAt: escrow.codeProvenAt,
     state: state.state,

@@ -12,7 +12,7 @@ export const recordedDonor = (sql: Queryable): Part => sql`
      and donated.chain_id = transfer.chain_id and donated.tx_hash = transfer.tx_hash
      and donated.account = transfer.recipient and donated.kind = 'Donated'
      and donated.block_number is not null and donated.position > transfer.position
-     and donated.fields ->> 'payer' = transfer.sender
+     and donated.fields ->> 'payer' = hex_of(transfer.sender)
      and not exists (
        select from chain_transfer nearer
        where nearer.chain_id = transfer.chain_id and nearer.tx_hash = transfer.tx_hash

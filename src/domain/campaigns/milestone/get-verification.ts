@@ -4,6 +4,7 @@ import { hashCanonicalJson } from '../../../kernel/formats/canonical-json.ts'
 import type { Decision } from '../../../kernel/statuses.ts'
 import { readHoldings } from './account-assets.ts'
 import { requireMilestone, unknownMilestone } from './milestone-row.ts'
+import { refusalBelowTarget } from './refuse-decision.ts'
 import type { EvidenceItem } from './schemas.ts'
 import { toTypedData, type VerificationTypedData } from './typed-data.ts'
 import {
@@ -27,7 +28,8 @@ export type MilestoneVerification = {
  * Returns the state of a milestone's verification, the decisions so far, and the typed data to sign
  * for the next decision. Writes nothing.
  *
- * @throws DomainError `not_found` for an unknown milestone or one of another user's draft campaign
+ * @throws DomainError `not_found` for an unknown milestone or one of another user's draft campaign;
+ * `milestone_not_reached` for the typed data of an approval while an escrow is below its target
  */
 export const getVerification = async (
   ctx: Context,
@@ -37,8 +39,10 @@ export const getVerification = async (
   const milestone = await requireMilestone(ctx, milestoneId, { lock: false })
   const isSeen = milestone.campaignStatus !== 'draft' || mayActFor(ctx.actor, milestone.creatorId)
   if (!isSeen) throw unknownMilestone()
-  const approvals = await listApprovals(ctx, milestone)
   const evidenceHash = said.evidence ? hashCanonicalJson(said.evidence) : null
+  const refusal = evidenceHash && (await refusalBelowTarget(ctx, milestone, said.status))
+  if (refusal) throw refusal
+  const approvals = await listApprovals(ctx, milestone)
   return {
     milestone: await toMilestoneState(
       ctx,

@@ -44,7 +44,7 @@ export const readEvidence = async (ctx: Context, campaignId: string): Promise<Si
         and round = verification_round
       order by milestone.position, approval.created_at, approval.id`,
     sql<Released[]>`
-      select milestone.id as milestone_id, fields ->> 'evidenceHash' as evidence_hash, tx_hash,
+      select milestone.id as milestone_id, bytes_of(fields ->> 'evidenceHash') as evidence_hash, tx_hash,
              fields -> 'signers' as positions, terms
       from escrow_event event
       join campaign_escrow escrow on escrow.campaign_id = event.campaign_id

@@ -1,5 +1,6 @@
 import type { Context } from '../../../db/context.ts'
 import { DomainError } from '../../../kernel/errors.ts'
+import type { Decision } from '../../../kernel/statuses.ts'
 import { readEscrowState } from '../escrow/escrow-state.ts'
 import { readEscrowTime } from '../escrow/escrow-time.ts'
 import type { Escrow } from '../escrow/require-escrow.ts'
@@ -32,14 +33,8 @@ export const refusalOf = async (
       'The milestone was rejected in the meantime. Sign again for its new round.',
     )
   }
-  if (!(await isReached(ctx, milestone))) {
-    return new DomainError(
-      'milestone_not_reached',
-      terms
-        ? 'The escrow is below its target, so it pays no milestone. Wait for donations.'
-        : 'The campaign does not hold the amount that this milestone needs. Wait for donations.',
-    )
-  }
+  const short = await refusalOfMoney(ctx, milestone, checked.decision)
+  if (short) return short
   const still = await ctx.sql`
     select from wallet join app_user on app_user.id = wallet.user_id
     where wallet.address = ${checked.signer} and wallet.user_id = ${checked.verifierId}
@@ -55,20 +50,45 @@ export const escrowExpired = () =>
     'The time of the escrow is over, so it releases nothing. Send `close` of GET /api/campaigns/:id/escrow, so that donors get refunds.',
   )
 
+const refusalOfMoney = async (
+  ctx: Context,
+  milestone: MilestoneRow,
+  decision: Decision,
+): Promise<DomainError | undefined> => {
+  if (milestone.terms) return refusalBelowTarget(ctx, milestone, decision)
+  const isReached = milestone.status !== 'pending' && (await isCovered(ctx, milestone))
+  if (isReached) return undefined
+  return new DomainError(
+    'milestone_not_reached',
+    'The campaign does not hold the amount that this milestone needs. Wait for donations.',
+  )
+}
+
 /**
- * Whether the money for the milestone has arrived. An escrow pays nothing below its target, and by
- * a signature from before, its recipient would be paid with a loan for one transaction.
+ * Returns the reason against approving a milestone of an escrow below its target: with a signature
+ * from before the target, a loan for one transaction would pay the milestone. Only final blocks
+ * count, because a reorg can take other money away. A rejection pays nothing, so it is allowed.
  */
-const isReached = async (ctx: Context, milestone: MilestoneRow): Promise<boolean> => {
-  const { campaignId, status, terms } = milestone
-  if (!terms) return status !== 'pending' && (await isCovered(ctx, milestone))
-  if ((await readEscrowState(ctx, { campaignId, terms })).state !== 'funding') return true
-  return (await missingOfTarget(ctx, { ...milestone, terms })) <= 0n
+export const refusalBelowTarget = async (
+  ctx: Context,
+  milestone: MilestoneRow,
+  decision: Decision,
+): Promise<DomainError | undefined> => {
+  const { campaignId, terms } = milestone
+  if (!terms || decision === 'rejected') return undefined
+  if ((await readEscrowState(ctx, { campaignId, terms })).state !== 'funding') return undefined
+  const missing = await missingOfTarget(ctx, { ...milestone, terms }, { isFinal: true })
+  if (missing <= 0n) return undefined
+  return new DomainError(
+    'milestone_not_reached',
+    'The escrow is below its target in final blocks, so it takes no approval yet. Wait for donations and final blocks.',
+  )
 }
 
 /**
  * The amount, in base units, that an escrow lacks of its target; not positive if it is reached.
- * Counts all transfers of stored blocks, also transfers without a donation.
+ * Counts all transfers of stored blocks, with `isFinal` only of final ones, also transfers without
+ * a donation.
  */
 export const missingOfTarget = async (
   { sql }: Context,
@@ -78,10 +98,12 @@ export const missingOfTarget = async (
     currencyId,
     terms,
   }: Pick<Escrow, 'chainId' | 'account' | 'currencyId' | 'terms'>,
+  { isFinal }: { isFinal: boolean },
 ): Promise<bigint> => {
   const [row] = await sql<{ received: string }[]>`
     select coalesce(sum(amount), 0) as received from chain_transfer
     where chain_id = ${chainId} and recipient = ${account} and asset_id = ${currencyId}
-      and block_number is not null`
+      and block_number is not null
+      ${isFinal ? sql`and block_number <= (select finalized_number from chain_state where chain_id = ${chainId})` : sql``}`
   return terms.target - BigInt(row?.received ?? 0)
 }

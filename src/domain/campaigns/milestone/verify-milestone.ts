@@ -30,7 +30,8 @@ export type Verified = {
  * campaign's total, and then the milestone.
  *
  * @throws DomainError
- * - `milestone_not_reached` if the unreleased amount does not cover the milestone
+ * - `milestone_not_reached` if the unreleased amount does not cover the milestone; with an escrow,
+ *   for an approval while final blocks show less than the target
  * - `campaign_not_active` for a draft, a cancelled or a failed campaign
  * - `escrow_expired` if the escrow can release nothing any more
  * - `conflict` for a released milestone, a past round, a wallet that signed for another verifier,

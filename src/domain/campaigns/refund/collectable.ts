@@ -7,10 +7,10 @@ export type EscrowFigures = EscrowFacts & { collectable: string }
 
 /** Sums the shares of the recorded donors whose refund is not final. */
 export const withCollectable = async (
-  { sql, settings }: Context,
+  { sql }: Context,
   escrow: EscrowFacts,
 ): Promise<EscrowFigures> => {
-  const { campaignId, chainId, asset, pool, total } = escrow
+  const { campaignId, decimals, pool, total } = escrow
   const [row] = await sql<{ units: string }[]>`
     select coalesce(sum(div(given * ${pool}::numeric, nullif(${total}::numeric, 0))), 0)::text as units
     from (
@@ -23,8 +23,5 @@ export const withCollectable = async (
       select from escrow_event refund
       where refund.campaign_id = ${campaignId} and refund.kind = 'Refunded'
         and refund.settled_at is not null and refund.fields ->> 'donor' = recorded.donor)`
-  const token = settings.assets.all.find(
-    (one) => one.chainId === chainId && one.address?.toLowerCase() === asset.toLowerCase(),
-  )
-  return { ...escrow, collectable: formatUnits(BigInt(row?.units ?? 0), token?.decimals ?? 0) }
+  return { ...escrow, collectable: formatUnits(BigInt(row?.units ?? 0), decimals) }
 }

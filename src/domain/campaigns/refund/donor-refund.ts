@@ -21,6 +21,8 @@ export type DonorRefund = {
   state: 'unsigned' | 'ready' | 'sent' | 'done'
   /** The account that gets the money; null while the verifiers have not named it. */
   receiver: string | null
+  /** Whether verifiers named another receiver than the account that sent the transfer. */
+  isElsewhere: boolean
   asset: string
   /**
    * The amount in base units. Null for a recorded donor, who gets the share of all recorded
@@ -63,6 +65,7 @@ export const readRecordedRefund = async (
     refund: 'on_chain',
     state: rows.some(({ isFinal }) => isFinal) ? 'done' : open,
     receiver: donor,
+    isElsewhere: false,
     asset: terms.asset,
     amount: null,
     money: moneyOf(ctx, currencyId, rows[0]?.paid ?? share.toString()),
@@ -75,7 +78,7 @@ export const readRecordedRefund = async (
 export const toRefund = (
   ctx: Context,
   { chainId }: Pick<Escrow, 'chainId'>,
-  { asset, share, returned }: Unrecorded,
+  { asset, sender, share, returned }: Unrecorded,
 ): DonorRefund => {
   const amount = returned?.amount ?? share
   const known = ctx.settings.assets.all.find(
@@ -85,6 +88,7 @@ export const toRefund = (
     refund: 'by_verifiers',
     state: returned?.state ?? 'unsigned',
     receiver: returned?.receiver ?? null,
+    isElsewhere: returned !== null && returned.receiver !== sender,
     asset,
     amount,
     money: known && amount !== null ? moneyOf(ctx, known.id, amount) : null,

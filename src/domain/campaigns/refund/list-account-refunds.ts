@@ -9,7 +9,9 @@ type AccountRefundsView = {
   campaignId: string
   account: string
   /** `transaction` is null unless it can be sent now. Any account may send it. */
-  refunds: (Omit<DonorRefund, 'call' | 'money'> & { transaction: ReadyTransaction | null })[]
+  refunds: (Omit<DonorRefund, 'call' | 'money' | 'isElsewhere'> & {
+    transaction: ReadyTransaction | null
+  })[]
 }
 
 /**
@@ -29,7 +31,7 @@ export const listAccountRefunds = async (
     campaignId,
     account: toChecksumAddress(account),
     refunds: await Promise.all(
-      refunds.map(async ({ call, receiver, asset, money: _, ...refund }) => ({
+      refunds.map(async ({ call, receiver, asset, money: _, isElsewhere: __, ...refund }) => ({
         ...refund,
         receiver: receiver && toChecksumAddress(receiver),
         asset: toChecksumAddress(asset),

@@ -58,7 +58,7 @@ export const prepareReturns = async (
     ctx,
     escrow,
     state,
-    sql`transfer.tx_hash = any(${list.map(({ transaction }) => transaction)}::text[])`,
+    sql`transfer.tx_hash = any(${list.map(({ transaction }) => transaction)})`,
   )
   const returns = list.map((one, index) => {
     const [first, ...same] = list.filter((other) => isSame(one, other))

@@ -62,7 +62,7 @@ export const readUnrecorded = (
     )
     select transfer.id, transfer.tx_hash as transaction, transfer.position,
            coalesce(asset.address, ${NATIVE_ASSET}) as asset, transfer.sender, transfer.amount,
-           transfer.source <> 'balance' and transfer.sender <> ${NATIVE_ASSET} as has_payer,
+           transfer.source <> 'balance' and transfer.sender <> ${NATIVE_ASSET}::bytea as has_payer,
            case when not ${isOver} then null
                 when transfer.asset_id <> campaign.currency_id then transfer.amount
                 when ${state} <> 'failed' then null
@@ -73,7 +73,7 @@ export const readUnrecorded = (
            case when back.id is not null then jsonb_build_object(
              'receiver', back.fields ->> 'receiver', 'amount', case
                when back.fields ->> 'asset' = coalesce(asset.address, ${NATIVE_ASSET})
-               then back.fields ->> 'amount' else '0' end, 'transaction', back.tx_hash,
+               then back.fields ->> 'amount' else '0' end, 'transaction', hex_of(back.tx_hash),
              'state', case when back.settled_at is null then 'sent' else 'done' end)
              end as returned
     from campaign
@@ -81,7 +81,7 @@ export const readUnrecorded = (
       on transfer.chain_id = campaign.chain_id and transfer.recipient = campaign.account
     join asset on asset.id = transfer.asset_id
     left join event back on back.kind = 'TransferReturned'
-      and back.fields ->> 'transaction' = transfer.tx_hash
+      and bytes_of(back.fields ->> 'transaction') = transfer.tx_hash
       and (back.fields ->> 'position')::bigint = transfer.position
     where campaign.id = ${campaignId} and ${isUnrecorded(ctx)} and ${condition}
     order by transfer.mined_at, transfer.id limit ${most}`

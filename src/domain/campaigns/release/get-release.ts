@@ -53,7 +53,7 @@ const refuseUnreleasable = (milestone: MilestoneRow, escrow: Escrow, now: number
   if (escrow.status === 'cancelled') {
     throw new DomainError(
       'escrow_not_active',
-      'The campaign is cancelled, so its escrow releases nothing. Send `cancel` of GET /api/campaigns/:id/escrow, so that donors get refunds.',
+      'The campaign is cancelled, so this service makes no release. The contract can still pay until a block has `cancel` of GET /api/campaigns/:id/escrow. The recipient sends it, so that donors get refunds.',
     )
   }
   if (now > escrow.terms.expiry) throw escrowExpired()
@@ -79,7 +79,7 @@ const requireTarget = async (
       'The escrow missed its target. Send `close` of GET /api/campaigns/:id/escrow, so that donors get refunds.',
     )
   }
-  const missing = await missingOfTarget(ctx, escrow)
+  const missing = await missingOfTarget(ctx, escrow, { isFinal: false })
   if (missing <= 0n) return
   const { symbol, decimals } = ctx.settings.assets.byId(escrow.currencyId)
   throw new DomainError(

@@ -64,7 +64,7 @@ export const listOwnDeposits = async (
      and holds_on(wallet, transfer.chain_id)
      and transfer.chain_id = any(${ctx.settings.assets.chainIds as number[]}::bigint[])`,
     condition: sql`wallet.user_id = ${userId}
-      and (${address}::text is null or wallet.address = ${address})
+      and (${address}::bytea is null or wallet.address = ${address})
       and ${isOfCampaign(sql)}`,
   })
 }

@@ -51,7 +51,8 @@ const NOTES = {
   calls: 'The contract records you, so you can get a refund without any verifier.',
   transfer: `The contract does not record you. If the campaign fails, its verifiers must sign your refund. ${EXCHANGE}`,
   afterDeadline: `The deadline of the escrow is over, so the contract records no more donors. If the campaign fails, its verifiers must sign your refund. ${EXCHANGE}`,
-  afterClosing: `The escrow has paid a milestone or has failed, so the contract records no more donors. After a failure, its verifiers must sign your refund, which may be only a share. After the last milestone, there is no refund. ${EXCHANGE}`,
+  afterClosing: (surplusTo: string) =>
+    `The escrow has paid a milestone or has failed, so the contract records no more donors. After a failure, its verifiers must sign your refund, which may be only a share. After the last milestone, and until the escrow is closed, what you pay goes to ${surplusTo}. ${EXCHANGE}`,
 } as const
 
 const RELAY = 'donateWithAuthorization(address,address,uint256,uint256,bytes32,bytes)'
@@ -79,7 +80,10 @@ export const paymentMethods = (
   const terms = unpackTerms(escrowTerms)
   const byTransfer = (note: string) =>
     ({ method: 'transfer', refund: 'by_verifiers', note, uri }) as const
-  if (row.escrowClosed) return [byTransfer(NOTES.afterClosing)]
+  if (row.escrowClosed) {
+    const surplusTo = terms.surplusToRecipient ? 'the recipient' : 'all donors'
+    return [byTransfer(NOTES.afterClosing(surplusTo))]
+  }
   const leadMs = chainLeadMs(ctx, row.newestBlockAt ?? null)
   const now = Math.floor((ctx.clock.now().getTime() + leadMs) / 1_000)
   if (now > terms.deadline) return [byTransfer(NOTES.afterDeadline)]

@@ -148,7 +148,8 @@ const listIntents = (
   const rows = transfers.map(({ sender, campaignId, amount }) => ({ sender, campaignId, amount }))
   return ctx.sql<OpenIntent[]>`
     select intent.*
-    from (select sender, "campaignId" as campaign, array_agg(amount) as amounts
+    from (select bytes_of(sender) as sender, "campaignId" as campaign,
+             array_agg(amount) as amounts
       from jsonb_to_recordset(${ctx.sql.json(rows)})
         as row (sender text, "campaignId" uuid, amount numeric) group by 1, 2) transfer
     cross join lateral (

@@ -80,7 +80,7 @@ const openRefunds = (sql: Queryable) => sql`
    where refund.chain_id = donation.chain_id and refund.account = campaign.account
      and refund.settled_at is null and refund.counts and refund.block_number is not null
      and case refund.kind
-       when 'TransferReturned' then refund.fields ->> 'transaction' = donation.tx_hash
+       when 'TransferReturned' then refund.fields ->> 'transaction' = hex_of(donation.tx_hash)
        when 'Refunded' then refund.fields ->> 'donor' in (
          select fields ->> 'donor' from escrow_event donated
          where donated.chain_id = donation.chain_id and donated.tx_hash = donation.tx_hash

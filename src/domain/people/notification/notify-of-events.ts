@@ -86,9 +86,9 @@ const noticesOf = (event: NewEvent, titles: Titles): Notice[] => {
       return [{ userId: creatorId, type: 'campaign_failed', values, data: { campaignId } }]
     }
     case 'donation.refunded': {
-      const { donationId, campaignId, userId, amount } = event.data
+      const { donationId, campaignId, userId, amount, receiver } = event.data
       if (userId === null) return []
-      const values = { ...moneyOf(amount), campaign }
+      const values = { ...moneyOf(amount), campaign, ...(receiver && { receiver }) }
       return [{ userId, type: 'donation_refunded', values, data: { donationId, campaignId } }]
     }
     default:

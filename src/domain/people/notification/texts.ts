@@ -22,8 +22,11 @@ export type NotificationValues = {
   campaign_failed: Money & OfCampaign
   /** For donors. `amount` is the sum of the donor's donations, of which the donor gets a share. */
   refund_ready: Money & OfCampaign
-  /** For the donor. `amount` is the amount that was paid back. */
-  donation_refunded: Money & OfCampaign
+  /**
+   * For the donor. `amount` is the amount that was paid back; `receiver` is the account that got
+   * the amount, only if verifiers named another account than the sender.
+   */
+  donation_refunded: Money & OfCampaign & { receiver?: string }
   impact_verified: OfCampaign
   webhook_disabled: { url: string; reason: 'gone' | 'failing' }
 }

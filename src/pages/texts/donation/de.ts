@@ -39,6 +39,8 @@ export const de: DonationTexts = {
     'Die Zahlung ist weniger wert als die kleinste Einheit der Währung der Kampagne. Sie zählt nichts und hat keinen Beweis.',
   paidBack: (money) => `Der Treuhandvertrag hat ${money} zurückgezahlt, also die ganze Spende.`,
   partlyPaidBack: (money) => `Der Treuhandvertrag hat ${money} von dieser Spende zurückgezahlt.`,
+  paidElsewhere: (money, account) =>
+    `Der Treuhandvertrag hat ${money} von dieser Spende an ${account} gezahlt, wie seine Prüfer unterschrieben haben.`,
   nextLook: (time) => `Nächste Prüfung: ${time}`,
   closed: 'Bitte nicht mehr zahlen: Die Kampagne nimmt keine Spenden mehr an.',
   unrecorded:
@@ -218,6 +220,8 @@ export const de: DonationTexts = {
       `Der Vertrag hat diese Zahlung nicht eingetragen, deshalb müssen Prüfer ihre Rückgabe unterschreiben. Nötige Unterschriften: ${signatures}. Zeigen Sie den Prüfern, dass das zahlende Konto Ihnen gehört.`,
     sent: 'Ihre Rückzahlung ist in einem Block, der noch nicht endgültig ist. Diese Seite zeigt es, sobald er endgültig ist.',
     done: 'Der Treuhandvertrag hat Ihre Rückzahlung ausgezahlt.',
+    elsewhere:
+      'Prüfer haben unterschrieben, dass der Treuhandvertrag dies an ein anderes Konto zahlt als an den Absender, den wir kennen.',
     to: 'Das Geld geht an',
     show: 'Transaktion anzeigen',
     posted: 'Gesendet. Diese Seite zeigt Ihre Rückzahlung, sobald sie in einem Block ist.',

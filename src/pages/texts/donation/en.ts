@@ -38,6 +38,9 @@ export const en = {
     'The payment is worth less than the smallest unit of the campaign’s currency. It counts for nothing and has no proof.',
   paidBack: (money: string) => `The escrow has paid back ${money}, all of this donation.`,
   partlyPaidBack: (money: string) => `The escrow has paid back ${money} of this donation.`,
+  /** To another receiver than the sender. */
+  paidElsewhere: (money: string, account: string) =>
+    `The escrow has paid ${money} of this donation to ${account}, as its verifiers signed.`,
   nextLook: (time: string) => `Next check: ${time}`,
   /** Instead of how to pay, once the campaign takes no donations. */
   closed: 'Do not pay any more: the campaign has stopped taking donations.',
@@ -222,6 +225,9 @@ export const en = {
     /** In a block that is not final. */
     sent: 'A block has your refund, but it is not final yet. This page shows when it is.',
     done: 'The escrow has paid your refund.',
+    /** Verifiers have named another receiver than the sender. */
+    elsewhere:
+      'Verifiers have signed that the escrow pays this to another account than the sender that we know.',
     to: 'The money goes to',
     /** The link to the same page with the transaction. */
     show: 'Show the transaction',

@@ -39,6 +39,8 @@ export const es: DonationTexts = {
     'El pago vale menos que la unidad más pequeña de la moneda de la campaña. No cuenta nada y no tiene prueba.',
   paidBack: (money) => `El contrato de depósito ha devuelto ${money}, toda esta donación.`,
   partlyPaidBack: (money) => `El contrato de depósito ha devuelto ${money} de esta donación.`,
+  paidElsewhere: (money, account) =>
+    `El contrato de depósito ha pagado ${money} de esta donación a ${account}, como firmaron sus verificadores.`,
   nextLook: (time) => `Próxima comprobación: ${time}`,
   closed: 'No pagues ya: la campaña ha dejado de aceptar donaciones.',
   unrecorded:
@@ -218,6 +220,8 @@ export const es: DonationTexts = {
       `El contrato no registró este pago, así que los verificadores deben firmar su devolución. Firmas necesarias: ${signatures}. Muestra a los verificadores que la cuenta que pagó es tuya.`,
     sent: 'Tu reembolso está en un bloque que aún no es definitivo. Esta página lo mostrará cuando lo sea.',
     done: 'El contrato de depósito ha pagado tu reembolso.',
+    elsewhere:
+      'Los verificadores han firmado que el contrato de depósito pague esto a otra cuenta que la del remitente que conocemos.',
     to: 'El dinero va a',
     show: 'Mostrar la transacción',
     posted: 'Enviada. Esta página mostrará tu reembolso en cuanto esté en un bloque.',

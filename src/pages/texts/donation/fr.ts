@@ -40,6 +40,8 @@ export const fr: DonationTexts = {
     'Le paiement vaut moins que la plus petite unité de la monnaie de la campagne. Il ne compte pour rien et n’a pas de preuve.',
   paidBack: (money) => `Le contrat de séquestre a rendu ${money}, soit tout ce don.`,
   partlyPaidBack: (money) => `Le contrat de séquestre a rendu ${money} de ce don.`,
+  paidElsewhere: (money, account) =>
+    `Le contrat de séquestre a versé ${money} de ce don à ${account}, comme ses vérificateurs l’ont signé.`,
   nextLook: (time) => `Prochaine vérification : ${time}`,
   closed: 'Ne payez plus : la campagne n’accepte plus de dons.',
   unrecorded:
@@ -219,6 +221,8 @@ export const fr: DonationTexts = {
       `Le contrat n’a pas enregistré ce paiement, des vérificateurs doivent donc signer son retour. Signatures requises : ${signatures}. Montrez aux vérificateurs que le compte qui a payé est le vôtre.`,
     sent: 'Votre remboursement est dans un bloc qui n’est pas encore définitif. Cette page le montrera dès qu’il le sera.',
     done: 'Le contrat de séquestre a versé votre remboursement.',
+    elsewhere:
+      'Des vérificateurs ont signé que le contrat de séquestre verse cet argent à un autre compte que l’expéditeur que nous connaissons.',
     to: 'L’argent va à',
     show: 'Afficher la transaction',
     posted: 'Envoyée. Cette page montrera votre remboursement dès qu’il sera dans un bloc.',

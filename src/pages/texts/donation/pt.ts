@@ -39,6 +39,8 @@ export const pt: DonationTexts = {
     'O pagamento vale menos do que a menor unidade da moeda da campanha. Não conta nada e não tem prova.',
   paidBack: (money) => `O contrato de garantia devolveu ${money}, toda esta doação.`,
   partlyPaidBack: (money) => `O contrato de garantia devolveu ${money} desta doação.`,
+  paidElsewhere: (money, account) =>
+    `O contrato de garantia pagou ${money} desta doação a ${account}, como os seus verificadores assinaram.`,
   nextLook: (time) => `Próxima verificação: ${time}`,
   closed: 'Não pague: a campanha deixou de aceitar doações.',
   unrecorded:
@@ -218,6 +220,8 @@ export const pt: DonationTexts = {
       `O contrato não registou este pagamento, por isso os verificadores têm de assinar a sua devolução. Assinaturas necessárias: ${signatures}. Mostre aos verificadores que a conta que pagou é sua.`,
     sent: 'O seu reembolso está num bloco que ainda não é definitivo. Esta página mostra-o assim que o for.',
     done: 'O contrato de garantia pagou o seu reembolso.',
+    elsewhere:
+      'Os verificadores assinaram que o contrato de garantia paga isto a outra conta que não a do remetente que conhecemos.',
     to: 'O dinheiro vai para',
     show: 'Mostrar a transação',
     posted: 'Enviada. Esta página mostrará o seu reembolso assim que estiver num bloco.',

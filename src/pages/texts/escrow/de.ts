@@ -56,7 +56,7 @@ export const de: EscrowTexts = {
       `${money} kamen durch einfache Überweisung und brauchen zuerst Unterschriften von Prüfern.`,
     dust: 'Ein Rest vom Runden. Kein Spender kann ihn bekommen.',
     backNone: 'Noch nichts ist zurückgezahlt.',
-    backSome: 'Die Spender haben es zurück.',
+    backSome: 'Es ging an Spender, oder an Konten, für die Prüfer unterschrieben haben.',
   },
   ended: {
     waiting: {
@@ -65,8 +65,7 @@ export const de: EscrowTexts = {
         `${owed} ${back} sind zurückgezahlt. Öffnen Sie Ihre Spende, um zu sehen, wie Sie Ihren Anteil bekommen. Bitte geben Sie nichts mehr.`,
       find: 'Ich habe ohne diese Website gegeben: Rückzahlung suchen',
     },
-    everything: 'Alle haben ihr Geld zurück.',
-    rest: 'Alles, was übrig war, ist zurückgezahlt.',
+    everything: 'Es ist nichts mehr zurückzuzahlen.',
     paid: ({ back, total }) =>
       `Die Treuhand hat ${back} von ${total} zurückgezahlt. Bitte geben Sie nichts mehr.`,
     empty: {

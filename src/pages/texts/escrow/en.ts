@@ -58,7 +58,7 @@ export const en = {
       `${money} came by plain transfer and need signatures of verifiers first.`,
     dust: 'Left by rounding. No donor can get it.',
     backNone: 'Nothing is paid back yet.',
-    backSome: 'The donors have it back.',
+    backSome: 'It went to donors, or to accounts that verifiers have signed.',
   },
   /** What the campaign's page says once the escrow gives money back. */
   ended: {
@@ -68,8 +68,7 @@ export const en = {
         `${owed} ${back} are paid back. Open your donation to see how you get your share. Please do not give more.`,
       find: 'I gave without this site: find my refund',
     },
-    everything: 'Everybody has the money back.',
-    rest: 'All that was left is paid back.',
+    everything: 'Nothing is left to pay back.',
     paid: ({ back, total }: { back: string; total: string }) =>
       `The escrow has paid back ${back} of ${total}. Please do not give more.`,
     empty: {

@@ -57,7 +57,7 @@ export const es: EscrowTexts = {
       `${money} llegaron por transferencia simple y necesitan antes firmas de verificadores.`,
     dust: 'Un resto del redondeo. Ningún donante puede recibirlo.',
     backNone: 'Aún no se ha reembolsado nada.',
-    backSome: 'Los donantes ya lo tienen.',
+    backSome: 'Ha ido a los donantes, o a cuentas que firmaron los verificadores.',
   },
   ended: {
     waiting: {
@@ -66,8 +66,7 @@ export const es: EscrowTexts = {
         `${owed} ${back} ya se han reembolsado. Abre tu donación para ver cómo recibes tu parte. No des más.`,
       find: 'Doné sin este sitio: buscar mi reembolso',
     },
-    everything: 'Todos han recuperado su dinero.',
-    rest: 'Se ha reembolsado todo lo que quedaba.',
+    everything: 'No queda nada por reembolsar.',
     paid: ({ back, total }) => `El depósito ha reembolsado ${back} de ${total}. No des más.`,
     empty: {
       title: 'La campaña terminó antes de recibir dinero.',

@@ -57,7 +57,7 @@ export const fr: EscrowTexts = {
       `${money} sont arrivés par simple virement et demandent d’abord des signatures de vérificateurs.`,
     dust: 'Un reste des arrondis. Aucun donateur ne peut le recevoir.',
     backNone: 'Rien n’est encore remboursé.',
-    backSome: 'Les donateurs l’ont récupéré.',
+    backSome: 'L’argent est allé aux donateurs, ou à des comptes que des vérificateurs ont signés.',
   },
   ended: {
     waiting: {
@@ -66,8 +66,7 @@ export const fr: EscrowTexts = {
         `${owed} ${back} sont remboursés. Ouvrez votre don pour voir comment recevoir votre part. Ne donnez plus rien.`,
       find: 'J’ai donné sans ce site : trouver mon remboursement',
     },
-    everything: 'Tout le monde a récupéré son argent.',
-    rest: 'Tout ce qui restait est remboursé.',
+    everything: 'Il ne reste rien à rembourser.',
     paid: ({ back, total }) =>
       `Le séquestre a remboursé ${back} sur ${total}. Ne donnez plus rien.`,
     empty: {

@@ -57,7 +57,7 @@ export const pt: EscrowTexts = {
       `${money} chegaram por transferência simples e precisam primeiro de assinaturas de verificadores.`,
     dust: 'Um resto do arredondamento. Nenhum doador o pode receber.',
     backNone: 'Ainda nada foi reembolsado.',
-    backSome: 'Os doadores já o têm de volta.',
+    backSome: 'Foi para os doadores, ou para contas que os verificadores assinaram.',
   },
   ended: {
     waiting: {
@@ -66,8 +66,7 @@ export const pt: EscrowTexts = {
         `${owed} ${back} já foram reembolsados. Abra a sua doação para ver como recebe a sua parte. Não dê mais.`,
       find: 'Doei sem este site: encontrar o meu reembolso',
     },
-    everything: 'Todos têm o seu dinheiro de volta.',
-    rest: 'Tudo o que restava foi reembolsado.',
+    everything: 'Não resta nada a reembolsar.',
     paid: ({ back, total }) => `A garantia reembolsou ${back} de ${total}. Não dê mais.`,
     empty: {
       title: 'A campanha terminou antes de entrar dinheiro.',

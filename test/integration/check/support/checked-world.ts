@@ -291,5 +291,5 @@ const leaveOpen = async (place: Place): Promise<void> => {
 
 /** Stores proofs of donations that contain only the sender. */
 const storeSenders = ({ ctx }: Place) => ctx.sql`
-  update donation_proof wanted set proof = jsonb_build_object('sender', transfer.sender)
+  update donation_proof wanted set proof = '{}', sender = transfer.sender
   from chain_transfer transfer where transfer.id = wanted.transfer_id`

@@ -50,7 +50,8 @@ export const fillSite = async (site: Site, sql: postgres.Sql): Promise<void> => 
   const rows = sql`generate_series(1, ${DONATIONS}::int) as i`
   const others = sql`generate_series(1, ${OTHERS}::int) as i`
   const key = (name: string) => sql.unsafe(`md5('${name}' || i)::uuid`)
-  const hash = (name: string) => sql.unsafe(`'0x' || md5('${name}' || i) || md5('2${name}' || i)`)
+  const hash = (name: string) =>
+    sql.unsafe(`bytes_of('0x' || md5('${name}' || i) || md5('2${name}' || i))`)
   const wallet = (name: string) => sql`substr(${hash(name)}, 1, 42)`
   const at = sql`${minedAt(0)}::timestamptz - interval '1 day' + i * interval '1 second'`
   const later = sql`${minedAt(0)}::timestamptz + interval '1 year'`

@@ -259,7 +259,7 @@ const MOST_WALLETS = 50
 const fillWallets: Fill = async (api, { userId, token }) => {
   await api.ctx.sql`
     insert into wallet (id, user_id, address, chain_id, method, created_at)
-    select gen_random_uuid(), ${userId}, '0x' || lpad(n::text, 40, '0'), ${CHAIN_ID}, 'eip1271', now()
+    select gen_random_uuid(), ${userId}, bytes_of('0x' || lpad(n::text, 40, '0')), ${CHAIN_ID}, 'eip1271', now()
     from generate_series(1, ${MOST_WALLETS}) n`
   return { path: '/api/auth/wallets', token, items: MOST_WALLETS }
 }

@@ -160,6 +160,12 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
     expect(back('refunded')).toContain(t.paidBack(formatMoney(lang, usdc('25'))))
     expect(back('partly_refunded')).toContain(t.partlyPaidBack(formatMoney(lang, usdc('25'))))
     expectTexts(back('refunded'), t.notes.byVerifiers, campaignTexts[lang].refunded)
+    const paid = { ...converted, status: 'refunded' as const, refundedAmount: usdc('25') }
+    const more = { refund: { ...refund, state: 'done' as const, isElsewhere: true } }
+    const elsewhere = t.paidElsewhere(formatMoney(lang, usdc('25')), shorten(refund.receiver))
+    expect(pageIn(lang, paid, more)).toContain(elsewhere)
+    expect(pageIn(lang, paid, more)).not.toContain(t.paidBack(formatMoney(lang, usdc('25'))))
+    expect(receiptIn(lang, paid, more)).toContain(elsewhere)
     const worthless = { ...donations.completed(), creditedAmount: usdc('0') }
     expect(pageIn(lang, worthless)).toContain(t.worthless)
   })
@@ -364,6 +370,7 @@ const refund = {
   escrow: { terms: { quorum: 2 } } as Extract<Tracked['refund'], object>['escrow'],
   refund: 'on_chain' as const,
   receiver: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  isElsewhere: false,
   asset: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
   amount: null,
   money: { value: '12', currency: 'USDC' },

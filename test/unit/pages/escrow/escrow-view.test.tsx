@@ -53,6 +53,7 @@ const REFUND: DonorRefund = {
   state: 'ready',
   receiver: madeEscrow().recipient,
   asset: madeEscrow().asset,
+  isElsewhere: false,
   amount: null,
   money: { value: '5', currency: 'USDC' },
   transactions: [],
@@ -109,7 +110,9 @@ describe.each(LANGUAGES)('the page of an escrow in %s', (lang) => {
       expect(paid).not.toContain(ended.waiting.title)
       expect(paid).not.toContain(money.collect)
     }
-    expect(words({ ...part, released: '30', balance: null })).toContain(ended.rest)
+    const some = { decimals: 18, balance: { value: '0.000014', block: 7 } }
+    expectTexts(words(some), ended.waiting.title, money.unsigned('0.000014 USDC').slice(8))
+    expect(words({ ...part, released: '30', balance: null })).toContain(ended.everything)
     const empty = words({ balance: { value: '0', block: 7 } })
     expectTexts(empty, ended.empty.title, money.backNone)
     expect(empty).not.toContain(ended.waiting.title)
@@ -201,6 +204,10 @@ describe.each(LANGUAGES)('the page of an escrow in %s', (lang) => {
       expect(page).toContain(t.search.roads.by_verifiers)
       expect(page).not.toContain(t.search.none)
     }
+    const elsewhere = { ...plain, state: 'done' as const, isElsewhere: true }
+    const paid = words([{ refund: elsewhere, ready: null }])
+    expectTexts(paid, `${refund.elsewhere} ${five} ${refund.to}`)
+    expect(paid).not.toContain(refund.done)
   })
 
   test('shows a ready transaction as text', () => {

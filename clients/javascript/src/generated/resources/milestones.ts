@@ -16,7 +16,10 @@ export class Milestones extends Resource {
     return this.call(operations.getMilestone, [id], undefined, options)
   }
 
-  /** The state of a milestone's verification; with `evidence`, the typed data to sign. */
+  /**
+   * The state of a milestone's verification; with `evidence`, the typed data to sign. An escrow
+   * below its target has it only for rejections.
+   */
   verification(
     id: string,
     params: GetMilestoneVerificationParams = {},
@@ -36,7 +39,7 @@ export class Milestones extends Resource {
 
   /**
    * Verify or reject a reached milestone by a signature. The last needed signature releases its
-   * funds; with an escrow, it allows the release.
+   * funds; with an escrow, it allows the release. An escrow below its target takes only rejections.
    */
   verify(params: VerifyMilestoneRequest, options?: CallOptions): Call<VerifiedMilestone> {
     return this.call(operations.verifyMilestone, [], params, options)

@@ -16,7 +16,7 @@ export class V1Milestones extends Resource {
 
   /**
    * Verify or reject a reached milestone by a signature. The last needed signature releases its
-   * funds; with an escrow, it allows the release.
+   * funds; with an escrow, it allows the release. An escrow below its target takes only rejections.
    */
   verify(params: V1VerifyMilestoneRequest, options?: CallOptions): Call<V1MilestoneVerification> {
     return this.call(operations.v1VerifyMilestone, [], params, options)

@@ -28,7 +28,8 @@ final class Milestones
 
     /**
      * Verify or reject a reached milestone by a signature. The last needed signature releases its
-     * funds; with an escrow, it allows the release.
+     * funds; with an escrow, it allows the release. An escrow below its target takes only
+     * rejections.
      *
      * @throws ApiError
      */

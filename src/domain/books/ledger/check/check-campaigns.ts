@@ -23,7 +23,7 @@ const checkTerms = (sql: Queryable, most: number) => sql<Difference[]>`
     where debit.kind in ('held', 'released') or credit.kind in ('held', 'released')
   ), paid as (
     select standing.campaign_id,
-           'eip155:' || transfer.chain_id || ':' || transfer.recipient as account,
+           'eip155:' || transfer.chain_id || ':' || hex_of(transfer.recipient) as account,
            min(transfer.mined_at) filter (
              where standing.kind = 'donation' and not ${isAfterOpening(sql)}) as too_early
     from standing
@@ -37,9 +37,9 @@ const checkTerms = (sql: Queryable, most: number) => sql<Difference[]>`
   where campaign.currency_id <> counted.asset_id
   union all
   select 'account of campaign', campaign.id,
-         'eip155:' || campaign.chain_id || ':' || campaign.account, paid.account
+         'eip155:' || campaign.chain_id || ':' || hex_of(campaign.account), paid.account
   from campaign join paid on paid.campaign_id = campaign.id
-  where 'eip155:' || campaign.chain_id || ':' || campaign.account <> paid.account
+  where 'eip155:' || campaign.chain_id || ':' || hex_of(campaign.account) <> paid.account
   union all
   select 'opening of campaign', campaign.id, (${openingTime(sql)})::text, 'by ' || paid.too_early
   from campaign join paid on paid.campaign_id = campaign.id

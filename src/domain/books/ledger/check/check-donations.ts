@@ -36,25 +36,26 @@ export const checkDonations: Check = (sql, most, slice) =>
         when donation.transfer_id is not null then 'confirming'
         else donation.status end),
       ('campaign', donation.campaign_id::text, coalesce(credit.campaign_id, campaign.id)::text),
-      ('account', campaign.account, case when known.is_credited then campaign.account
-        else coalesce(transfer.recipient, campaign.account) end),
+      ('account', hex_of(campaign.account), hex_of(case when known.is_credited then campaign.account
+        else coalesce(transfer.recipient, campaign.account) end)),
       ('chain', donation.chain_id::text,
         coalesce(transfer.chain_id, campaign.chain_id, donation.chain_id)::text),
       ('transfer', donation.transfer_id::text, transfer.id::text),
-      ('transaction', donation.tx_hash, coalesce(transfer.tx_hash, donation.tx_hash)),
+      ('transaction', hex_of(donation.tx_hash),
+        hex_of(coalesce(transfer.tx_hash, donation.tx_hash))),
       ('position', donation.claimed_position::text, case
         when donation.claimed_position is not null
         then coalesce(transfer.position, donation.claimed_position)::text end),
       ('block number', donation.block_number::text,
         coalesce(credit.block_number, transfer.block_number, donation.block_number)::text),
-      ('block hash', donation.block_hash,
-        coalesce(credit.block_hash, transfer.block_hash, donation.block_hash)),
+      ('block hash', hex_of(donation.block_hash),
+        hex_of(coalesce(credit.block_hash, transfer.block_hash, donation.block_hash))),
       ('asset', donation.confirmed_asset_id, coalesce(credit.asset_id, transfer.asset_id,
         case when known.is_lost then donation.confirmed_asset_id end)),
       ('amount', donation.confirmed_amount::text, coalesce(credit.amount, transfer.amount,
         case when known.is_lost then donation.confirmed_amount end)::text),
-      ('wallet', donation.donor_wallet, case when donation.intent
-        then coalesce(transfer.sender, donation.donor_wallet) else donation.donor_wallet end),
+      ('wallet', hex_of(donation.donor_wallet), hex_of(case when donation.intent
+        then coalesce(transfer.sender, donation.donor_wallet) else donation.donor_wallet end)),
       -- Sealing asks for the proof of each credit.
       ('proof', proof.donation_id::text,
         coalesce(proof.donation_id, case when sealed.entry_id is not null then donation.id end)::text),

@@ -24,7 +24,8 @@ const checkEvents = (sql: Queryable, most: number) => sql<Difference[]>`
            sum(standing.amount) filter (where standing.kind = 'payout') as paid,
            sum(standing.amount) filter (where standing.kind = 'refund') as refunded,
            min(standing.block_number) as first_number, max(standing.block_number) as last_number,
-           min(standing.block_hash) as first_hash, max(standing.block_hash) as last_hash,
+           min(hex_of(standing.block_hash)) as first_hash,
+           max(hex_of(standing.block_hash)) as last_hash,
            min(standing.generation) as first_generation,
            max(standing.generation) as last_generation
     from (${standingEntries(sql)}) standing
@@ -51,7 +52,7 @@ const checkEvents = (sql: Queryable, most: number) => sql<Difference[]>`
           where entry.campaign_id = event.campaign_id and entry.asset_id = asset.id
             and entry.created_at <= event.settled_at))) as is_refund) due
   cross join lateral (values
-    ('account', event.account, campaign.account),
+    ('account', hex_of(event.account), hex_of(campaign.account)),
     ('terms', escrow.campaign_id::text, event.campaign_id::text),
     ('released amount', coalesce(booked.released, 0)::text,
       (case when due.is_payout then due.amount else 0 end)::text),
@@ -64,9 +65,9 @@ const checkEvents = (sql: Queryable, most: number) => sql<Difference[]>`
       nullif(booked.last_number, event.block_number),
       case when event.block_number > state.cursor_number then state.cursor_number
            else event.block_number end)::text),
-    ('block hash', event.block_hash, coalesce(
-      nullif(booked.first_hash, event.block_hash), nullif(booked.last_hash, event.block_hash),
-      event.block_hash)),
+    ('block hash', hex_of(event.block_hash), coalesce(
+      nullif(booked.first_hash, hex_of(event.block_hash)),
+      nullif(booked.last_hash, hex_of(event.block_hash)), hex_of(event.block_hash))),
     ('generation', event.generation::text, coalesce(
       nullif(booked.first_generation, event.generation),
       nullif(booked.last_generation, event.generation), event.generation)::text)

@@ -29,7 +29,7 @@ export const checkMoneyEvents = (sql: Queryable, most: number, now: Date) => sql
                     then ${unitsText(sql, 'entry.amount', 'asset.decimals')}
                     else coalesce(${unitsText(sql, 'conversion.amount', 'currency.decimals')}, '0')
                end || ' completed' end,
-             coalesce(event.tx_hash, transfer.tx_hash)) as fact,
+             hex_of(coalesce(event.tx_hash, transfer.tx_hash))) as fact,
            reversal.id is null and entry.created_at > ${keptSince(now)} as is_required,
            entry.id as place
     from ledger_entry entry

@@ -11,7 +11,7 @@ export const checkBookedTransfers: Check = (sql, most, slice) =>
       on transfer.id = standing.transfer_id and standing.escrow_event_id is null
     cross join lateral (values
       ('block number', transfer.block_number::text, standing.block_number::text),
-      ('block hash', transfer.block_hash, standing.block_hash),
+      ('block hash', hex_of(transfer.block_hash), hex_of(standing.block_hash)),
       ('generation', transfer.generation::text, standing.generation::text)
     ) differing (what, stored, recomputed)
     where differing.stored is distinct from differing.recomputed
@@ -30,16 +30,17 @@ export const checkTransfers: Check = (sql, most, slice) =>
       on block.chain_id = transfer.chain_id and block.number = transfer.block_number
     left join asset on asset.id = transfer.asset_id
     left join (
-      select transfer_id, block_hash, proof ->> 'sender' as sender from donation_proof
+      select transfer_id, block_hash, sender from donation_proof
       where true ${among(sql, 'donation_id', slice, 'donations')}
     ) proven on proven.transfer_id = transfer.id and proven.block_hash = transfer.block_hash
     cross join lateral (values
       ('block number', transfer.block_number::text,
         case when transfer.block_number > state.cursor_number then state.cursor_number
              else transfer.block_number end::text),
-      ('block hash', transfer.block_hash, coalesce(block.hash, transfer.block_hash)),
+      ('block hash', hex_of(transfer.block_hash),
+        hex_of(coalesce(block.hash, transfer.block_hash))),
       ('time', transfer.mined_at::text, coalesce(block.mined_at, transfer.mined_at)::text),
-      ('sender', transfer.sender, coalesce(proven.sender, transfer.sender)),
+      ('sender', hex_of(transfer.sender), hex_of(coalesce(proven.sender, transfer.sender))),
       ('source', transfer.source, case
         when transfer.position >= 0 then 'log'
         when transfer.position = -1 then 'value'

@@ -18,7 +18,7 @@ export const de: NotificationTexts = {
   }),
   milestone_reached: ({ milestone, campaign }) => ({
     title: 'Eine Etappe ist erreicht',
-    message: `„${campaign}“ hat genug für „${milestone}“ gesammelt. Die Etappe kann nun geprüft werden.`,
+    message: `„${campaign}“ hat genug für „${milestone}“ gesammelt. Die Etappe kann nun geprüft werden, bei einer Kampagne mit Treuhandvertrag erst, wenn er sein Ziel erreicht hat.`,
   }),
   campaign_funded: ({ amount, currency, campaign }) => ({
     title: 'Ihre Kampagne hat ihr Ziel erreicht',
@@ -44,10 +44,16 @@ export const de: NotificationTexts = {
     title: 'Sie können eine Rückzahlung bekommen',
     message: `Der Treuhandvertrag von „${campaign}“ gibt Geld zurück. Sie können Ihren Anteil an ${amount} ${currency} jetzt abrufen.`,
   }),
-  donation_refunded: ({ amount, currency, campaign }) => ({
-    title: 'Sie haben eine Rückzahlung erhalten',
-    message: `Der Treuhandvertrag von „${campaign}“ hat ${amount} ${currency} Ihrer Spende zurückgezahlt.`,
-  }),
+  donation_refunded: ({ amount, currency, campaign, receiver }) =>
+    receiver
+      ? {
+          title: 'Prüfer haben den Empfänger Ihrer Spende bestimmt',
+          message: `Der Treuhandvertrag von „${campaign}“ hat ${amount} ${currency} Ihrer Spende an ${receiver} gezahlt, wie seine Prüfer unterschrieben haben. Als Absender kennen wir ein anderes Konto.`,
+        }
+      : {
+          title: 'Sie haben eine Rückzahlung erhalten',
+          message: `Der Treuhandvertrag von „${campaign}“ hat ${amount} ${currency} Ihrer Spende zurückgezahlt.`,
+        },
   impact_verified: ({ campaign }) => ({
     title: 'Ihr Wirkungsbericht wurde geprüft',
     message: `Die Angaben von „${campaign}“ zur Wirkung wurden geprüft.`,

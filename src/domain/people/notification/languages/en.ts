@@ -18,7 +18,7 @@ export const en: NotificationTexts = {
   }),
   milestone_reached: ({ milestone, campaign }) => ({
     title: 'A milestone was reached',
-    message: `“${campaign}” has raised enough for “${milestone}”. It can be verified now.`,
+    message: `“${campaign}” has raised enough for “${milestone}”. Verifiers can decide now; if the campaign has an escrow, once the escrow has its target.`,
   }),
   campaign_funded: ({ amount, currency, campaign }) => ({
     title: 'Your campaign has reached its target',
@@ -44,10 +44,16 @@ export const en: NotificationTexts = {
     title: 'You can get a refund',
     message: `The escrow of “${campaign}” gives money back. You can claim your share of ${amount} ${currency} now.`,
   }),
-  donation_refunded: ({ amount, currency, campaign }) => ({
-    title: 'You got a refund',
-    message: `The escrow of “${campaign}” has paid ${amount} ${currency} of your donation back.`,
-  }),
+  donation_refunded: ({ amount, currency, campaign, receiver }) =>
+    receiver
+      ? {
+          title: 'Verifiers named the receiver of your donation',
+          message: `The escrow of “${campaign}” has paid ${amount} ${currency} of your donation to ${receiver}, as its verifiers signed. We know another account as its sender.`,
+        }
+      : {
+          title: 'You got a refund',
+          message: `The escrow of “${campaign}” has paid ${amount} ${currency} of your donation back.`,
+        },
   impact_verified: ({ campaign }) => ({
     title: 'Your impact report was verified',
     message: `The impact report of “${campaign}” was verified.`,

@@ -18,7 +18,7 @@ export const es: NotificationTexts = {
   }),
   milestone_reached: ({ milestone, campaign }) => ({
     title: 'Se ha alcanzado una etapa',
-    message: `«${campaign}» ha recaudado lo suficiente para «${milestone}». Ya se puede verificar.`,
+    message: `«${campaign}» ha recaudado lo suficiente para «${milestone}». Ya se puede verificar; si la campaña tiene un contrato de depósito, solo cuando este haya alcanzado su meta.`,
   }),
   campaign_funded: ({ amount, currency, campaign }) => ({
     title: 'Tu campaña ha alcanzado su meta',
@@ -44,10 +44,16 @@ export const es: NotificationTexts = {
     title: 'Puedes obtener un reembolso',
     message: `El contrato de depósito de «${campaign}» devuelve dinero. Ya puedes reclamar tu parte de ${amount} ${currency}.`,
   }),
-  donation_refunded: ({ amount, currency, campaign }) => ({
-    title: 'Has recibido un reembolso',
-    message: `El contrato de depósito de «${campaign}» ha devuelto ${amount} ${currency} de tu donación.`,
-  }),
+  donation_refunded: ({ amount, currency, campaign, receiver }) =>
+    receiver
+      ? {
+          title: 'Los verificadores han elegido quién recibe tu donación',
+          message: `El contrato de depósito de «${campaign}» ha pagado ${amount} ${currency} de tu donación a ${receiver}, como firmaron sus verificadores. Conocemos otra cuenta como remitente.`,
+        }
+      : {
+          title: 'Has recibido un reembolso',
+          message: `El contrato de depósito de «${campaign}» ha devuelto ${amount} ${currency} de tu donación.`,
+        },
   impact_verified: ({ campaign }) => ({
     title: 'Se ha verificado tu informe de impacto',
     message: `Se ha verificado lo que «${campaign}» declaró haber logrado.`,

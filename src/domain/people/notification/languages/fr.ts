@@ -18,7 +18,7 @@ export const fr: NotificationTexts = {
   }),
   milestone_reached: ({ milestone, campaign }) => ({
     title: 'Une étape est atteinte',
-    message: `« ${campaign} » a réuni assez pour « ${milestone} ». L'étape peut être vérifiée.`,
+    message: `« ${campaign} » a réuni assez pour « ${milestone} ». L’étape peut être vérifiée ; si la campagne a un contrat de séquestre, seulement quand il a atteint son objectif.`,
   }),
   campaign_funded: ({ amount, currency, campaign }) => ({
     title: 'Votre campagne a atteint son objectif',
@@ -44,10 +44,16 @@ export const fr: NotificationTexts = {
     title: 'Vous pouvez être remboursé',
     message: `Le contrat de séquestre de « ${campaign} » rend l’argent. Vous pouvez demander votre part de ${amount} ${currency} dès maintenant.`,
   }),
-  donation_refunded: ({ amount, currency, campaign }) => ({
-    title: 'Vous avez été remboursé',
-    message: `Le contrat de séquestre de « ${campaign} » a rendu ${amount} ${currency} de votre don.`,
-  }),
+  donation_refunded: ({ amount, currency, campaign, receiver }) =>
+    receiver
+      ? {
+          title: 'Des vérificateurs ont désigné le destinataire de votre don',
+          message: `Le contrat de séquestre de « ${campaign} » a versé ${amount} ${currency} de votre don à ${receiver}, comme ses vérificateurs l’ont signé. Nous connaissons un autre compte comme expéditeur.`,
+        }
+      : {
+          title: 'Vous avez été remboursé',
+          message: `Le contrat de séquestre de « ${campaign} » a rendu ${amount} ${currency} de votre don.`,
+        },
   impact_verified: ({ campaign }) => ({
     title: "Votre rapport d'impact a été vérifié",
     message: `Ce que « ${campaign} » a déclaré avoir accompli a été vérifié.`,

@@ -18,7 +18,7 @@ export const pt: NotificationTexts = {
   }),
   milestone_reached: ({ milestone, campaign }) => ({
     title: 'Uma etapa foi atingida',
-    message: `«${campaign}» angariou o suficiente para «${milestone}». Já pode ser verificada.`,
+    message: `«${campaign}» angariou o suficiente para «${milestone}». Já pode ser verificada; se a campanha tiver um contrato de garantia, só quando este atingir o seu objetivo.`,
   }),
   campaign_funded: ({ amount, currency, campaign }) => ({
     title: 'A sua campanha atingiu o seu objetivo',
@@ -44,10 +44,16 @@ export const pt: NotificationTexts = {
     title: 'Pode obter um reembolso',
     message: `O contrato de garantia de «${campaign}» devolve dinheiro. Já pode pedir a sua parte de ${amount} ${currency}.`,
   }),
-  donation_refunded: ({ amount, currency, campaign }) => ({
-    title: 'Recebeu um reembolso',
-    message: `O contrato de garantia de «${campaign}» devolveu ${amount} ${currency} da sua doação.`,
-  }),
+  donation_refunded: ({ amount, currency, campaign, receiver }) =>
+    receiver
+      ? {
+          title: 'Os verificadores indicaram quem recebe a sua doação',
+          message: `O contrato de garantia de «${campaign}» pagou ${amount} ${currency} da sua doação a ${receiver}, como os seus verificadores assinaram. Conhecemos outra conta como remetente.`,
+        }
+      : {
+          title: 'Recebeu um reembolso',
+          message: `O contrato de garantia de «${campaign}» devolveu ${amount} ${currency} da sua doação.`,
+        },
   impact_verified: ({ campaign }) => ({
     title: 'O seu relatório de impacto foi verificado',
     message: `O que «${campaign}» declarou ter alcançado foi verificado.`,

@@ -113,6 +113,7 @@ export const madeEscrow = (changes: Partial<EscrowFigures> = {}): EscrowFigures 
   chainId: 1,
   account: ACCOUNT,
   currency: 'USDC',
+  decimals: 6,
   recipient: '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955',
   asset: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
   deadline: new Date('2027-01-01T00:00:00Z'),

@@ -74,6 +74,7 @@ class Milestones(Resource):
         options: RequestOptions | None = None,
     ) -> VerificationToSign:
         """The state of a milestone's verification; with ``evidence``, the typed data to sign.
+        An escrow below its target has it only for rejections.
 
         Args:
             evidence: The evidence, as a JSON array.
@@ -106,7 +107,8 @@ class Milestones(Resource):
         options: RequestOptions | None = None,
     ) -> VerifiedMilestone:
         """Verify or reject a reached milestone by a signature. The last needed signature
-        releases its funds; with an escrow, it allows the release.
+        releases its funds; with an escrow, it allows the release. An escrow below its
+        target takes only rejections.
         """
         body = {
             "campaignId": campaign_id, "milestoneId": milestone_id, "verification": verification,
@@ -158,6 +160,7 @@ class AsyncMilestones(AsyncResource):
         options: RequestOptions | None = None,
     ) -> VerificationToSign:
         """The state of a milestone's verification; with ``evidence``, the typed data to sign.
+        An escrow below its target has it only for rejections.
 
         Args:
             evidence: The evidence, as a JSON array.
@@ -190,7 +193,8 @@ class AsyncMilestones(AsyncResource):
         options: RequestOptions | None = None,
     ) -> VerifiedMilestone:
         """Verify or reject a reached milestone by a signature. The last needed signature
-        releases its funds; with an escrow, it allows the release.
+        releases its funds; with an escrow, it allows the release. An escrow below its
+        target takes only rejections.
         """
         body = {
             "campaignId": campaign_id, "milestoneId": milestone_id, "verification": verification,

@@ -40,7 +40,8 @@ class V1Milestones(Resource):
         options: RequestOptions | None = None,
     ) -> V1MilestoneVerification:
         """Verify or reject a reached milestone by a signature. The last needed signature
-        releases its funds; with an escrow, it allows the release.
+        releases its funds; with an escrow, it allows the release. An escrow below its
+        target takes only rejections.
         """
         body = {
             "campaignId": campaign_id, "milestoneId": milestone_id, "verification": verification,
@@ -64,7 +65,8 @@ class AsyncV1Milestones(AsyncResource):
         options: RequestOptions | None = None,
     ) -> V1MilestoneVerification:
         """Verify or reject a reached milestone by a signature. The last needed signature
-        releases its funds; with an escrow, it allows the release.
+        releases its funds; with an escrow, it allows the release. An escrow below its
+        target takes only rejections.
         """
         body = {
             "campaignId": campaign_id, "milestoneId": milestone_id, "verification": verification,

@@ -461,6 +461,8 @@ class DonationRefundedEventData(Model):
     #: guest.
     user_id: str | None
     current_amount: Money
+    #: The account that got the money, only if verifiers named another account than the sender.
+    receiver: str | None = None
 
     __kinds__ = {
         "amount": "Money", "refunded_amount": "Money", "credited_amount": "Money",
