@@ -66,7 +66,7 @@ export const ROOF: SeededStory = {
     description: [
       'The storm in August took the roof off six of our nine classrooms. Since then 240 children learn in two shifts, and when it rains they go home.',
       'The walls are sound. We need timber, iron sheets and four weeks of work by carpenters from Bako. Parents carry the material and help on Saturdays.',
-      'An escrow contract holds the money until an independent verifier has seen the timber, and then the finished roof. If the roof is not built, donors get their money back.',
+      'An escrow contract holds the money until a verifier has seen the timber, and then the finished roof. Donors can collect what is not released in time.',
     ].join('\n\n'),
     targetAmount: '500',
     milestones: [

@@ -4,6 +4,7 @@ export { type Arrived, arrivedOfDonation } from './ledger/arrived-of-donation.ts
 export { campaignOfTransfer, isOfCampaign } from './ledger/campaign-of-transfer.ts'
 export { checkLedger, checkSlice } from './ledger/check/check-ledger.ts'
 export { isEscrowedAsset, isPaidBack } from './ledger/escrow-income.ts'
+export { lastChange } from './ledger/last-change.ts'
 export { type LedgerEntryView, listEntries } from './ledger/list-entries.ts'
 export { hasOpened, isAfterOpening, openingOrder, openingTime } from './ledger/opening.ts'
 export { type Credit, postCredits } from './ledger/post-credits.ts'

@@ -5,12 +5,12 @@ import { Progress } from '../components/progress.tsx'
 import { Audit, Icon } from '../components/states.tsx'
 import { Time } from '../components/values.tsx'
 import { takesPayments } from '../load/campaign.ts'
-import { AsOf, barLabel, MoneyBar, moneyOf, PartName } from '../parts/escrow-money.tsx'
+import { AsOf, barLabel, MoneyBar, moneyOf } from '../parts/escrow-money.tsx'
+import { aloneOf, warningOf } from '../parts/warning.ts'
 import { formatAmount, formatCount, formatDay, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { donateTexts } from '../texts/donate/index.ts'
-import { escrowTexts } from '../texts/escrow/index.ts'
 import type { LiveProps } from './live-campaign.ts'
 
 /** Raised money, target, bar, figures and the buttons to donate. */
@@ -35,15 +35,7 @@ export const CampaignCard = ({ campaign, waiting, escrow, booked, now, lang }: L
       )}
       {waiting.length > 0 && <p class="note">{t.waiting(listOf(lang, waiting))}</p>}
       <dl class="figures">
-        {parts ? (
-          parts.map(({ name, value }) => (
-            <Figure key={name} label={<PartName name={name} lang={lang} />}>
-              {money(value)}
-            </Figure>
-          ))
-        ) : (
-          <Figure label={t.direct}>{money(currentAmount)}</Figure>
-        )}
+        {!parts && <Figure label={t.direct}>{money(currentAmount)}</Figure>}
         <Figure label={t.donations}>{formatCount(lang, campaign.donations)}</Figure>
         {takesDonations && (escrow || campaign.endsAt) && (
           <Figure label={escrow ? t.deadline : t.ends}>
@@ -55,10 +47,11 @@ export const CampaignCard = ({ campaign, waiting, escrow, booked, now, lang }: L
           </Figure>
         )}
       </dl>
+      {takesDonations && escrow && <p class="note">{aloneOf(escrow, currency, lang)}</p>}
       <div class="card-buttons">
         {takesDonations && (
           <div class="give-here">
-            {escrow && <Audit text={escrowTexts[lang].audit} />}
+            <Audit text={warningOf(escrow, lang)} />
             <LinkButton href={`/c/${slug}/donate`}>{t.donate}</LinkButton>
           </div>
         )}
@@ -124,7 +117,7 @@ export const GiveBar = ({ campaign, now, lang }: Pick<LiveProps, 'campaign' | 'n
   const raised = t.progress({ raised: money(currentAmount), target: money(targetAmount) })
   return (
     <>
-      {escrow && <Audit text={escrowTexts[lang].audit} />}
+      <Audit text={warningOf(escrow, lang)} />
       <div>
         <p>{raised}</p>
         <Progress proven={currentAmount} target={targetAmount} label={raised} />

@@ -12,7 +12,7 @@ import { Paragraphs } from '../components/paragraphs.tsx'
 import { Hash } from '../components/values.tsx'
 import { Kicker } from '../parts/campaign-parts.tsx'
 import { Cover } from '../parts/cover.tsx'
-import { EscrowMoney } from '../parts/escrow-money.tsx'
+import { AsOf, EscrowMoney } from '../parts/escrow-money.tsx'
 import { explorerLink } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
@@ -78,6 +78,7 @@ export const CampaignView = (props: Props) => {
           <Creator creator={props.creator} lang={lang} />
           {campaign.milestones.length > 0 && (
             <Section title={t.milestones}>
+              {!campaign.escrow && <p class="note">{t.planOnly}</p>}
               {live('milestones')}
               <MilestonesInFull campaign={campaign} lang={lang} />
               <MilestoneEvidence {...props} />
@@ -116,6 +117,8 @@ export const campaignParts = (props: LiveCampaign, lang: Language) => ({
   notices: <CampaignNotices {...props} lang={lang} />,
   progress: <CampaignCard {...props} lang={lang} />,
   money: <>{props.escrow && <EscrowMoney {...props} escrow={props.escrow} lang={lang} />}</>,
+  /** For the page of the escrow. */
+  asof: <AsOf {...props} slug={props.campaign.slug} lang={lang} />,
   milestones: <MilestoneList campaign={props.campaign} lang={lang} />,
   donations:
     props.donations.length === 0 ? (

@@ -38,12 +38,15 @@ export const LedgerView = (props: LedgerViewProps) => {
             columns={[t.entry, t.transaction, t.when, t.amount]}
             rows={entries.map((entry) => ({
               key: String(entry.id),
-              quiet: entry.kind === 'reversal',
+              quiet: signOf(entry) === '',
               cells: [
                 <Entry key="entry" entry={entry} slug={campaign.slug} t={t} />,
                 <Reason key="transaction" entry={entry} chain={chain} t={t} />,
                 <Time key="when" at={entry.createdAt} lang={lang} />,
-                <Money key="amount" {...entry.amount} lang={lang} least={2} />,
+                <span key="amount" class="money">
+                  {signOf(entry)}
+                  <Money {...entry.amount} lang={lang} least={2} />
+                </span>,
               ],
             }))}
           />
@@ -101,15 +104,18 @@ const MoneyFlows = ({ flows: { block, flows }, campaign, chain, lang }: LedgerVi
   )
 }
 
+/** Money that comes in or goes out has a sign. Other entries move it inside the ledger only. */
+const signOf = ({ debit, credit }: LedgerEntryView): string =>
+  debit === 'custody' ? '+' : credit === 'custody' ? '−' : ''
+
 type EntryProps = { entry: LedgerEntryView; slug: string; t: CampaignTexts }
 
 const Entry = ({ entry, slug, t }: EntryProps) => {
-  const { id, kind, credit, debit, donationId, milestoneId, reverses } = entry
+  const { id, kind, donationId, milestoneId, reverses } = entry
   const name = `${t.entryKinds[kind]} ${id}`
   return (
     <>
       {donationId === null ? name : <a href={`/d/${donationId}`}>{name}</a>}
-      <span class="hint">{t.debitCredit(t.accounts[debit], t.accounts[credit])}</span>
       {reverses !== null && <span class="hint">{t.reverses(String(reverses))}</span>}
       {milestoneId !== null && (
         <a href={`/c/${slug}#evidence-${milestoneId}`}>{t.promisedEvidence}</a>

@@ -1,5 +1,5 @@
 import type { MoneyView } from '../../domain/books/index.ts'
-import type { BookedBlock, CampaignView, EscrowFacts } from '../../domain/campaigns/index.ts'
+import type { BookedBlock, CampaignView, EscrowFigures } from '../../domain/campaigns/index.ts'
 import type { DonationView } from '../../domain/donations/index.ts'
 import type { ChainTrouble } from '../parts/campaign-parts.tsx'
 import type { Language } from '../shared/languages.ts'
@@ -10,7 +10,7 @@ export type LiveCampaign = {
   /** Money in blocks that are not final, for each currency. */
   waiting: readonly MoneyView[]
   /** Null without an escrow. */
-  escrow: EscrowFacts | null
+  escrow: EscrowFigures | null
   /** The block of all figures. */
   booked: BookedBlock | null
   trouble: ChainTrouble

@@ -37,8 +37,10 @@ type Props = { campaign: CampaignView; lang: Language }
 export const MilestoneList = ({ campaign, lang }: Props) => {
   const t = campaignTexts[lang]
   const stateOf = ({ status, cumulativeAmount }: MilestoneView): string => {
+    const hasEnded = ENDED.includes(campaign.status)
+    if (hasEnded && campaign.escrow && status === 'reached') return t.milestoneStates.unpaid
     if (status !== 'pending') return t.milestoneStates[status]
-    if (ENDED.includes(campaign.status)) return t.milestoneStates.missed
+    if (hasEnded) return t.milestoneStates.missed
     const missing = subtract(cumulativeAmount, campaign.currentAmount)
     const { currency } = campaign
     return t.milestoneStates.pending(formatMoney(lang, { value: missing, currency }))

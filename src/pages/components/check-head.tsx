@@ -2,7 +2,7 @@ import type { HeadVerdict, NewestHead } from '../shared/check/check-head.ts'
 import type { KeptHead } from '../shared/check/kept-file.ts'
 import { fill } from '../shared/format.ts'
 import type { CheckTexts, Look, Said } from './check-state.ts'
-import { Filled } from './values.tsx'
+import { Filled, Time } from './values.tsx'
 
 const LOOKS: Partial<Record<HeadVerdict, Look>> = {
   current: 'proven',
@@ -17,6 +17,7 @@ export const sayHead = (
   verdict: HeadVerdict,
   { campaignId, seq, more }: KeptHead,
   newest: NewestHead,
+  lang: string,
 ): Said => {
   const path = `/c/${encodeURIComponent(campaignId)}`
   const values = {
@@ -24,7 +25,7 @@ export const sayHead = (
     campaign: <a href={path}>{says.campaign}</a>,
     ledger: <a href={`${path}/ledger`}>{t.ledger}</a>,
     entries: String(more.entries),
-    time: String(more.sealedAt),
+    time: <Time at={new Date(String(more.sealedAt))} lang={lang} />,
   }
   const look = LOOKS[verdict] ?? 'wrong'
   const isSigned = look === 'proven'

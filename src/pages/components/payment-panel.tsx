@@ -23,8 +23,8 @@ export type PanelProps = {
   isNew: boolean
   /** The ways to open this page in a wallet app; null without an escrow, where a code can pay. */
   walletLinks: readonly WalletLink[] | null
-  /** Stands directly above the buttons; null without an escrow. */
-  audit: string | null
+  /** Stands directly above the buttons. */
+  audit: string
   /** The typed address of the wallet that pays, if the form came back with errors. */
   address?: { value?: string | undefined; error?: string | undefined }
   onCancel?: () => void
@@ -56,7 +56,7 @@ export const PaymentPanel = (props: PanelProps) => {
       <div class="pay-state" role="status">
         <PanelState {...props} />
       </div>
-      {audit && !isOver(payment) && <Audit text={audit} />}
+      {!isOver(payment) && <Audit text={audit} />}
       {!isOver(payment) && <Buttons {...props} />}
     </div>
   )
@@ -200,8 +200,8 @@ export type DonateProps = {
   intent: Intent | null
   /** The ways to open this page in a wallet app; null without an escrow, where a code can pay. */
   walletLinks: readonly WalletLink[] | null
-  /** The warning above the buttons; null without an escrow. */
-  audit: string | null
+  /** The warning above the buttons. */
+  audit: string
   address?: { value?: string | undefined; error?: string | undefined }
 }
 

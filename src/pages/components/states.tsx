@@ -27,7 +27,7 @@ export const Banner = ({ tone, title, children }: Props) => (
   </div>
 )
 
-/** The warning directly above each button that leads to giving into an escrow. */
+/** The warning directly above each button that leads to giving. */
 export const Audit = ({ text }: { text: string }) => (
   <p class="audit">
     <Icon name="warning" />

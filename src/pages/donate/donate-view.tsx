@@ -5,12 +5,14 @@ import { Banner } from '../components/states.tsx'
 import { Hash, KeyValues } from '../components/values.tsx'
 import { isOpen } from '../load/campaign.ts'
 import { DonatePanel } from '../parts/islands.tsx'
+import { aloneOf } from '../parts/warning.ts'
 import { formatAmount, formatDay, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { PayableAsset } from '../shared/payment.ts'
 import { inputAmount } from '../shared/typed.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { donateTexts } from '../texts/donate/index.ts'
+import { escrowTexts } from '../texts/escrow/index.ts'
 import { errorFor, errorsOf, type Refused } from './refusals.ts'
 
 /** The part of a campaign that its payment pages show. */
@@ -26,7 +28,12 @@ export type PaidCampaign = Pick<
   | 'ledgerAccount'
   | 'chainId'
   | 'milestones'
-> & { escrow?: Pick<NonNullable<CampaignView['escrow']>, 'deadline' | 'activateBy' | 'deployed'> }
+> & {
+  escrow?: Pick<
+    NonNullable<CampaignView['escrow']>,
+    'deadline' | 'activateBy' | 'deployed' | 'milestones' | 'surplus'
+  >
+}
 
 /** The values of the form: what the visitor typed, or what a link has chosen. */
 export type Typed = {
@@ -47,11 +54,13 @@ export type DonateViewProps = {
   /** One unit of each asset in the campaign's currency, where a price is known. */
   rates: Readonly<Record<string, string | null>>
   refused: Refused | null
+  /** Whether the visitor comes from a donation that was just cancelled. */
+  isCancelled: boolean
 }
 
 /** The page on which a visitor gives to a campaign. */
 export const DonateView = (props: DonateViewProps) => {
-  const { lang, campaign, refused } = props
+  const { lang, campaign, refused, isCancelled } = props
   const t = donateTexts[lang]
   return (
     <div class="columns">
@@ -60,6 +69,7 @@ export const DonateView = (props: DonateViewProps) => {
           <a href={`/c/${campaign.slug}`}>← {campaignTexts[lang].backToCampaign}</a>
         </p>
         <h1>{t.title(campaign.title)}</h1>
+        {isCancelled && <Banner tone="quiet">{t.cancelled}</Banner>}
         {refused && <ErrorSummary title={t.errors} errors={errorsOf(t, refused)} />}
       </header>
       <Summary campaign={campaign} lang={lang} network={props.island.chain.name} />
@@ -143,7 +153,8 @@ const AmountFields = ({
     const one = formatMoney(lang, { value: '1', currency: symbol })
     return t.rate({ one, about: formatMoney(lang, { value, currency: campaign.currency }) })
   })
-  const hint = others.length > 0 ? [t.countsAs(campaign.currency), ...known].join(' ') : undefined
+  const symbols = others.map(({ symbol }) => symbol).join(', ')
+  const hint = symbols && [t.countsAs(symbols, campaign.currency), ...known].join(' ')
   const hasDollar = assets.some(({ symbol }) => symbol === DOLLAR)
   return (
     <fieldset class="form">
@@ -212,9 +223,10 @@ export const Summary = ({ campaign, lang, network }: SummaryProps) => {
             isOpen(campaign) && !escrow && { key: t.summary.account, value: account },
           ]}
         />
+        {escrow && <p class="note">{aloneOf(escrow, currency, lang)}</p>}
         <p class="note">
           {escrow
-            ? t.summary.escrow({ deadline: formatDay(lang, escrow.activateBy) })
+            ? `${t.summary.escrow({ deadline: formatDay(lang, escrow.activateBy) })} ${escrowTexts[lang].money.collect}`
             : t.summary.direct}
         </p>
       </div>

@@ -49,7 +49,7 @@ export const donatePages = () => [
     const { campaignId } = await getDonation(ctx, id)
     await cancelIntent(ctx, id, keptDonation(visit)?.claimToken)
     const { slug } = await getCampaign(ctx, campaignId)
-    return seeOther(`/c/${slug}/donate`)
+    return seeOther(`/c/${slug}/donate?cancelled`)
   }),
   post('/d/:id/hash', 'attach-hash', async (visit) => {
     const { ctx, lang, form } = visit
@@ -208,6 +208,7 @@ const showDonate = (asked: Asked, given: URLSearchParams, refused: Refused | nul
           assets.map(({ symbol }) => [symbol, rateOf(ctx, symbol, campaign)]),
         )}
         refused={refused}
+        isCancelled={given.has('cancelled')}
       />
     ),
   })

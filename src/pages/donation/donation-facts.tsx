@@ -1,5 +1,5 @@
 import { Hash, type KeyValue, KeyValues, Time, WithTime } from '../components/values.tsx'
-import { explorerLink, formatAmount, formatCount, formatMoney, subtract } from '../shared/format.ts'
+import { explorerLink, formatCount, formatMoney, subtract } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { checkTexts } from '../texts/check/index.ts'
@@ -34,7 +34,7 @@ const moneyFacts = (tracked: Tracked, lang: Language): Items => {
   const { facts: t, notes } = donationTexts[lang]
   const { donation } = tracked
   const { declaredAmount, confirmedAmount, creditedAmount, transaction } = donation
-  const { refund, refundedAmount } = donation
+  const { refund, refundedAmount, price } = donation
   const worth = worthText(tracked, lang)
   const road = refund === 'on_chain' ? notes.onChain : notes.byVerifiers
   const promised = formatMoney(lang, declaredAmount)
@@ -48,7 +48,7 @@ const moneyFacts = (tracked: Tracked, lang: Language): Items => {
     isOne && { key: campaignTexts[lang].amount, value: given },
     !isOne && { key: t.promised, value: promised },
     !isOne && arrived !== null && { key: t.arrived, value: arrived },
-    !isOne && counted !== null && { key: t.counts, value: counted },
+    !isOne && counted !== null && { key: t.counts, value: price ? worth : counted },
     refundedAmount && {
       key: campaignTexts[lang].refunded,
       value: formatMoney(lang, refundedAmount),
@@ -63,22 +63,24 @@ const moneyFacts = (tracked: Tracked, lang: Language): Items => {
         ),
       },
     refund !== null && { key: t.refund, value: road },
-    worth !== null && { key: t.worth, value: worth },
+    worth !== null && !price && { key: t.worth, value: worth },
   ]
 }
 
-/** What the payment was worth at its block, at which price, and whose price it is; or null. */
+/** What the payment counts or was worth, at which price, and whose price it is; or null. */
 export const worthText = ({ donation, worth }: Tracked, lang: Language): string | null => {
   const { facts: t } = donationTexts[lang]
-  const { creditedAmount, price, priceSource } = donation
-  const say = (money: Money, rate: string, pairs: string, source: string) =>
-    `${formatMoney(lang, money, 2)} · ${source}: ${t.price(formatAmount(lang, rate), pairs)}`
-  if (creditedAmount && price) {
-    const isFixed = priceSource?.every(({ method }) => method === 'fixed') ?? true
-    const pairs = priceSource?.map(({ pair }) => pair).join(', ') ?? creditedAmount.currency
-    return say(creditedAmount, price, pairs, isFixed ? t.priceFixed : t.priceFeed)
+  const { creditedAmount, confirmedAmount, price, priceSource } = donation
+  const say = (money: Money, from: string, price: string, isFixed: boolean) => {
+    const one = formatMoney(lang, { value: '1', currency: from })
+    const rate = t.rate({ one, price: formatMoney(lang, { ...money, value: price }), isFixed })
+    return `${formatMoney(lang, money)} (${rate})`
   }
-  return worth && say(worth.money, worth.price, worth.pair, t.priceFixed)
+  if (creditedAmount && confirmedAmount && price) {
+    const isFixed = priceSource?.every(({ method }) => method === 'fixed') ?? true
+    return t.counted(say(creditedAmount, confirmedAmount.currency, price, isFixed))
+  }
+  return creditedAmount && worth && say(worth.money, creditedAmount.currency, worth.price, true)
 }
 
 type Money = { value: string; currency: string }

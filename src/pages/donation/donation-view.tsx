@@ -13,7 +13,7 @@ import {
   PaymentInstructions,
   type PaymentInstructionsProps,
 } from '../parts/payment-instructions.tsx'
-import { formatDuration } from '../shared/format.ts'
+import { formatDuration, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { donationTexts } from '../texts/donation/index.ts'
 import { DonationFacts } from './donation-facts.tsx'
@@ -72,9 +72,18 @@ export const DonationPage = (props: Props) => {
       {parts[name]}
     </LivePart>
   )
+  const yourRefund = (
+    <>
+      {live('refund')}
+      {ready && <RefundDesk ready={ready} lang={lang} />}
+    </>
+  )
+  // A donor who can act sees first what to do.
+  const isOpen = tracked.refund !== null && tracked.refund.state !== 'done'
   return (
     <div class="donation">
       <BackToCampaign campaign={campaign} lang={lang} />
+      {isOpen && yourRefund}
       <div role="status" aria-label={t.state}>
         {live('panel')}
       </div>
@@ -89,8 +98,7 @@ export const DonationPage = (props: Props) => {
             </div>
           )}
           <Words donation={donation} lang={lang} />
-          {live('refund')}
-          {ready && <RefundDesk ready={ready} lang={lang} />}
+          {!isOpen && yourRefund}
           <section class="page-section when-credited">
             <h2>{t.check.title}</h2>
             <p>{t.check.lead}</p>
@@ -175,15 +183,16 @@ const RefundPart = ({ tracked, lang }: LiveProps) => {
   const { donation, refund } = tracked
   const { refund: t } = donationTexts[lang]
   if (refund === null) return null
+  const { state, money } = refund
   return (
-    <section class="page-section" data-refund={refund.state}>
-      <h2>{t.title}</h2>
+    <section class="page-section" data-refund={state}>
+      <h2>{state === 'ready' && money ? t.collect(formatMoney(lang, money)) : t.title}</h2>
       <RefundFacts
         {...{ refund, lang }}
         quorum={refund.escrow.terms.quorum}
         chain={tracked.chain}
       />
-      {refund.state === 'ready' && (
+      {state === 'ready' && (
         <p class="section-links without-desk">
           <a href={`/d/${donation.id}`}>{t.show}</a>
         </p>

@@ -1,5 +1,5 @@
 import type { Context } from '../../db/context.ts'
-import { getProof } from '../../domain/books/index.ts'
+import { getProof, lastChange } from '../../domain/books/index.ts'
 import { type FoundRefund, findDonationRefund, getCampaign } from '../../domain/campaigns/index.ts'
 import { findPayments, getDonation } from '../../domain/donations/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
@@ -33,7 +33,7 @@ export const loadDonation = async (ctx: Context, id: string) =>
  * Reads where a donation is. `proof` is null until it is ready, `refund` while the escrow gives
  * nothing back. `paidAt` is the time of the block that the proof contains.
  * `named` has the payments of the transaction that was attached to an unpaid intent; null without
- * such a transaction.
+ * such a transaction. `changedAt` is the time of the newest ledger entry of the donation.
  */
 export const trackDonation = async (
   ctx: Context,
@@ -41,18 +41,19 @@ export const trackDonation = async (
 ) => {
   const { id, status, payment } = donation
   const attached = payment?.received === null ? payment.txHash : null
-  const [trouble, proof, refund, named] = await Promise.all([
+  const [trouble, proof, refund, named, changedAt] = await Promise.all([
     readTrouble(ctx, campaign.chainId),
     isCreditedStatus(status) ? unlessRefused(getProof(ctx, id), 'proof_not_ready') : null,
     campaign.escrow && OVER.includes(campaign.status) ? findRefund(ctx, id) : null,
     attached === null ? null : findPayments(ctx, campaign.id, attached),
+    isCreditedStatus(status) ? lastChange(ctx, id) : null,
   ])
   const chain = chainOf(ctx, campaign)
   const paidAt = proof && new Date(readHeader(proof.block.header).timestamp * 1_000)
   const worth = worthOf(ctx, donation, paidAt)
   const now = ctx.clock.now()
   const known = { ...donation, isProven: proof !== null }
-  const read = { trouble, proof, refund, named }
+  const read = { trouble, proof, refund, named, changedAt }
   return { donation: known, campaign, chain, ...read, paidAt, worth, now }
 }
 

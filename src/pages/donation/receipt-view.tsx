@@ -59,7 +59,7 @@ export const ReceiptView = ({ tracked, lang, settings }: Props) => {
 const COMMAND = 'npm run verify-proof -- proof.json --jwks jwks.json --rpc URL'
 
 const Paper = ({ tracked, lang, settings, isCredited }: Props & { isCredited: boolean }) => {
-  const { donation, proof, now } = tracked
+  const { donation, proof, changedAt } = tracked
   const { receipt: t, facts } = donationTexts[lang]
   const { amount, creditedAmount, refundedAmount, completedAt } = donation
   const address = new URL(`/d/${donation.id}`, settings.publicUrl).href
@@ -81,7 +81,7 @@ const Paper = ({ tracked, lang, settings, isCredited }: Props & { isCredited: bo
         </p>
         <p>
           {t.number} <strong>{numberOf(tracked)}</strong>
-          <span class="hint">{t.issued(formatMoment(lang, now))}</span>
+          {changedAt && <span class="hint">{t.issued(formatMoment(lang, changedAt))}</span>}
           {back && completedAt && (
             <strong class="hint">{t.second(formatDay(lang, completedAt))}</strong>
           )}
@@ -147,6 +147,7 @@ const Parties = ({ tracked: { donation, campaign, proof }, lang }: Omit<Props, '
         <dt>{t.paidTo}</dt>
         <dd>
           <strong>{payee}</strong>
+          {!escrow && creatorName && <span class="hint">{t.unchecked}</span>}
           <Hash value={ledgerAccount} full />
           {!escrow && accountProven && <span class="hint">{t.isProven}</span>}
         </dd>

@@ -22,6 +22,5 @@ export const worthOf = ({ settings }: Context, donation: DonationView, paidAt: D
   return {
     money: { value: formatUnits(units, CENTS), currency: to.symbol },
     price: formatPrice(rate),
-    pair: `${from.symbol}/${to.symbol}`,
   }
 }

@@ -8,10 +8,10 @@ import { Progress } from '../components/progress.tsx'
 import { Audit } from '../components/states.tsx'
 import { findCampaign, isOpen } from '../load/campaign.ts'
 import { get, send, show } from '../page.ts'
+import { warningOf } from '../parts/warning.ts'
 import { formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
-import { escrowTexts } from '../texts/escrow/index.ts'
 
 const SCRIPT = join(import.meta.dirname, '../client/embed-campaign.ts')
 const PICTURE = join(import.meta.dirname, 'og.png')
@@ -76,7 +76,7 @@ export const EmbedCard = ({ campaign, lang }: Props) => {
       <p class="note">{raised}</p>
       {isOpen(campaign) ? (
         <>
-          {campaign.escrow && <Audit text={escrowTexts[lang].audit} />}
+          <Audit text={warningOf(campaign.escrow, lang)} />
           <a
             class="button button-primary"
             href={`/c/${slug}/donate`}

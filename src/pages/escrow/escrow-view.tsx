@@ -3,16 +3,19 @@ import type {
   BookedBlock,
   CampaignView,
   EscrowFacts,
+  EscrowFigures,
   ReadyTransaction,
 } from '../../domain/campaigns/index.ts'
 import { Button, Field } from '../components/form.tsx'
 import { Table } from '../components/lists.tsx'
+import { LivePart } from '../components/live-part.tsx'
 import { Banner } from '../components/states.tsx'
 import { Hash, KeyValues, Money, Time } from '../components/values.tsx'
 import { SubPage } from '../parts/campaign-parts.tsx'
 import { AsOf, Ended, EscrowMoney, moneyOf } from '../parts/escrow-money.tsx'
 import { ReadyTransactionPart, RefundFacts } from '../parts/escrow-parts.tsx'
-import { add, explorerLink, formatCount, formatMoney } from '../shared/format.ts'
+import { aloneOf } from '../parts/warning.ts'
+import { explorerLink, formatCount } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { WalletChain } from '../shared/payment.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
@@ -20,7 +23,8 @@ import { donateTexts } from '../texts/donate/index.ts'
 import { escrowTexts } from '../texts/escrow/index.ts'
 import { isOver, type ReadyNow, type RefundSearch, type ShownRefund } from './load-escrow.ts'
 
-type Props = ReadyNow & {
+type Props = Omit<ReadyNow, 'escrow'> & {
+  escrow: ReadyNow['escrow'] & EscrowFigures
   campaign: CampaignView
   /** The block of all figures. */
   booked: BookedBlock | null
@@ -48,21 +52,17 @@ export const EscrowView = (props: Props) => {
       </section>
       <section class="page-section">
         <h2>{t.money.title}</h2>
-        <EscrowMoney campaign={campaign} escrow={escrow} now={now} lang={lang} />
-        <AsOf booked={booked} slug={campaign.slug} now={now} lang={lang} />
+        <LivePart src={`/c/${campaign.slug}/live?lang=${lang}`} name="money">
+          <EscrowMoney campaign={campaign} escrow={escrow} now={now} lang={lang} />
+        </LivePart>
+        <LivePart src={`/c/${campaign.slug}/live?lang=${lang}`} name="asof">
+          <AsOf booked={booked} slug={campaign.slug} now={now} lang={lang} />
+        </LivePart>
       </section>
       {isOver(escrow) && (
         <section class="page-section" id="refunds">
           <h2>{t.refunds}</h2>
-          {escrow.state === 'failed' && !isDust && (
-            <>
-              <p>{t.refundsIntro}</p>
-              <ul class="plain-list">
-                <li>{t.recordedRefunds}</li>
-                <li>{t.plainReturns}</li>
-              </ul>
-            </>
-          )}
+          {escrow.state === 'failed' && !isDust && <p>{t.money.collect}</p>}
           {escrow.state === 'done' && <p>{t.assetReturns}</p>}
           <RefundSearchPart {...{ campaign, escrow, search, chain, lang }} />
         </section>
@@ -206,7 +206,7 @@ const EscrowTerms = ({ campaign, escrow, chain, lang }: Omit<Part, 'search'>) =>
         ]}
       />
       <h3 class="terms-milestones">{words.milestones}</h3>
-      <p>{leastOf(escrow, lang)}</p>
+      <p>{aloneOf(escrow, escrow.currency, lang)}</p>
       <Table
         caption={words.milestones}
         columns={[t.milestone, words.state, t.signatures, words.amount]}
@@ -214,7 +214,7 @@ const EscrowTerms = ({ campaign, escrow, chain, lang }: Omit<Part, 'search'>) =>
           key: id,
           cells: [
             title ?? words.milestone(index + 1),
-            stateOf(status, lang),
+            stateOf(status, escrow, lang),
             formatCount(lang, escrow.milestones[index]?.required ?? 0),
             <Money
               key="amount"
@@ -229,17 +229,12 @@ const EscrowTerms = ({ campaign, escrow, chain, lang }: Omit<Part, 'search'>) =>
   )
 }
 
-const stateOf = (status: CampaignView['milestones'][number]['status'], lang: Language): string =>
-  status === 'pending' ? '–' : campaignTexts[lang].milestoneStates[status]
-
-/** How much one verifier alone can release; if nothing, how many the milestones need at least. */
-const leastOf = ({ milestones, currency, surplus }: EscrowFacts, lang: Language): string => {
-  const t = escrowTexts[lang]
-  const alone = milestones.filter(({ required }) => required === 1)
-  const least = Math.min(...milestones.map(({ required }) => required))
-  if (alone.length === 0) return t.leastVerifiers(formatCount(lang, least))
-  const value = alone.reduce((sum, { amount }) => add(sum, amount), '0')
-  const sentence = t.oneVerifier(formatMoney(lang, { value, currency }))
-  const isAll = alone.length === milestones.length && surplus === 'recipient'
-  return isAll ? `${sentence} ${t.alsoLeft}` : sentence
+const stateOf = (
+  status: CampaignView['milestones'][number]['status'],
+  { state }: EscrowFacts,
+  lang: Language,
+): string => {
+  const t = campaignTexts[lang].milestoneStates
+  if (state === 'failed' && status === 'reached') return t.unpaid
+  return status === 'pending' ? '–' : t[status]
 }

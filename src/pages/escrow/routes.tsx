@@ -15,7 +15,8 @@ export const escrowPages = () => [
     const figures = await readFigures(ctx, found.id)
     const { campaign, booked } = figures
     const { deployed } = ready.escrow
-    const escrow = { ...ready.escrow, ...figures.escrow, deployed }
+    const collectable = figures.escrow?.collectable ?? '0'
+    const escrow = { ...ready.escrow, ...figures.escrow, deployed, collectable }
     const account = query.get('account')?.trim()
     const search = account && isOver(escrow) ? await searchRefunds(ctx, campaign, account) : null
     const { releases } = ready
@@ -23,7 +24,7 @@ export const escrowPages = () => [
     const now = ctx.clock.now()
     return show({
       title: `${escrowTexts[lang].title} · ${campaign.title}`,
-      scripts: ['send'],
+      scripts: ['send', ...(campaign.status === 'draft' ? [] : ['live'])],
       isHidden: campaign.status === 'draft' || search !== null,
       ...(search?.found === null ? { status: 400 } : {}),
       body: <EscrowView {...{ campaign, escrow, booked, releases, search, chain, now, lang }} />,

@@ -3,10 +3,10 @@ import { Audit, Chip, Icon } from '../components/states.tsx'
 import { takesPayments } from '../load/campaign.ts'
 import { placeOf } from '../parts/campaign-parts.tsx'
 import { Cover } from '../parts/cover.tsx'
+import { warningOf } from '../parts/warning.ts'
 import { add, formatAmount, formatMoney } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
-import { escrowTexts } from '../texts/escrow/index.ts'
 import { homeTexts } from '../texts/home/index.ts'
 import type { ListedCampaign } from './load-home.ts'
 
@@ -29,7 +29,9 @@ type CardProps = Props & { now: Date; isLazy: boolean }
 /** An open campaign: what it is, how far it is, where the money goes, and the way to give. */
 export const Card = ({ campaign, now, isLazy, lang }: CardProps) => {
   const t = homeTexts[lang]
-  const { title, slug, status, currency, currentAmount, targetAmount, donations, escrow } = campaign
+  const { title, slug, status, currency, currentAmount, targetAmount, donations } = campaign
+  const { escrow, milestones } = campaign
+  const paid = milestones.filter((one) => one.status === 'released').length
   const target = formatMoney(lang, { value: targetAmount, currency })
   const raised = formatAmount(lang, currentAmount)
   const isOffered = takesPayments(campaign, now)
@@ -55,10 +57,11 @@ export const Card = ({ campaign, now, isLazy, lang }: CardProps) => {
             donations > 0 && <span class="note">{t.donations(donations)}</span>
           )}
         </p>
-        {escrow && isOffered && <Audit text={escrowTexts[lang].audit} />}
+        {isOffered && <Audit text={warningOf(escrow, lang)} />}
         <div class="campaign-end">
           <span class="asof">
-            <Icon name={escrow ? 'lock' : 'arrow'} /> {escrow ? t.toEscrow : t.toCreator}
+            <Icon name={escrow ? 'lock' : 'arrow'} />{' '}
+            {escrow ? t.toEscrow({ paid, all: milestones.length }) : t.toCreator}
           </span>
           {isOffered && (
             <a class="button button-soft" href={`/c/${slug}/donate`} aria-label={t.donateTo(title)}>

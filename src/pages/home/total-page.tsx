@@ -32,8 +32,12 @@ export const totalPage = () =>
             <Hash value={head.head} href={`/api/campaigns/${id}/ledger/head`} />{' '}
             <span class="hint">{t.total.entries(formatCount(lang, head.entries))}</span>
           </span>,
-          <Money key="proven" {...proven} lang={lang} />,
-          <Money key="back" value={refunded} currency={currency} lang={lang} />,
+          ...[proven, { value: refunded, currency }].map((money, index) => (
+            <>
+              <span class="hint column-name">{t.total.columns[index + 2]}</span>
+              <Money {...money} lang={lang} />
+            </>
+          )),
         ],
       }
     })

@@ -7,11 +7,11 @@ import { asBaseUnits, convertUnits, formatUnits } from '../../kernel/money/money
 import type { DonateProps } from '../components/payment-panel.tsx'
 import type { Visit } from '../page.ts'
 import type { PaymentInstructionsProps } from '../parts/payment-instructions.tsx'
+import { warningOf } from '../parts/warning.ts'
 import { shorten } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { Intent, PayableAsset, WalletChain } from '../shared/payment.ts'
 import { donateTexts } from '../texts/donate/index.ts'
-import { escrowTexts } from '../texts/escrow/index.ts'
 import { isOpen } from './campaign.ts'
 import type { KeptDonation } from './donation-cookie.ts'
 import { payLinks, walletLinks } from './wallet-links.ts'
@@ -133,7 +133,7 @@ export const islandOf = ({ ctx, lang, campaign }: Asked, intent: Intent | null):
     action,
     intent,
     walletLinks: campaign.escrow ? walletLinks(page) : null,
-    audit: campaign.escrow ? escrowTexts[lang].audit : null,
+    audit: warningOf(campaign.escrow, lang),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { BookedBlock, CampaignView, EscrowFacts } from '../../domain/campaigns/index.ts'
+import type { BookedBlock, CampaignView, EscrowFigures } from '../../domain/campaigns/index.ts'
 import { Banner } from '../components/states.tsx'
 import { Time } from '../components/values.tsx'
 import {
@@ -18,8 +18,12 @@ import { escrowTexts } from '../texts/escrow/index.ts'
 /** A part of an escrow's money. It has the same look in the bar and beside its name. */
 export type MoneyPart = { name: 'released' | 'locked' | 'refundable' | 'back'; value: string }
 
+/** Whether this is only a rest of rounding: shares are rounded down, each by less than one unit. */
+const isDust = (value: string, { decimals }: EscrowFigures, donations: number): boolean =>
+  (unitsOf(value, decimals) ?? 0n) <= BigInt(donations)
+
 /** What became of all money that came into an escrow. The parts add up to `received`. */
-export const moneyOf = (escrow: EscrowFacts, donations: number) => {
+export const moneyOf = (escrow: EscrowFigures, donations: number) => {
   const { released, refunded, state } = escrow
   const held = escrow.balance?.value ?? '0'
   const hasFailed = state === 'failed'
@@ -28,9 +32,8 @@ export const moneyOf = (escrow: EscrowFacts, donations: number) => {
     hasFailed ? { name: 'back', value: refunded } : { name: 'locked', value: held },
     { name: 'refundable', value: hasFailed ? held : '0' },
   ]
-  // Shares are rounded down, so less than one unit remains for each donation once all is paid back.
-  const isDust = (unitsOf(held, escrow.decimals) ?? 0n) <= BigInt(donations)
-  return { parts, held, received: add(add(held, released), refunded), hasFailed, isDust }
+  const received = add(add(held, released), refunded)
+  return { parts, held, received, hasFailed, isDust: isDust(held, escrow, donations) }
 }
 
 type BarProps = { parts: readonly MoneyPart[]; label: string; thin?: boolean }
@@ -74,7 +77,7 @@ export const MoneyBar = ({ parts, label, thin = false }: BarProps) => {
 }
 
 /** The name of a part, with the look that the part has in the bar. */
-export const PartName = ({ name, lang }: { name: MoneyPart['name']; lang: Language }) => (
+const PartName = ({ name, lang }: { name: MoneyPart['name']; lang: Language }) => (
   <>
     <span class={`swatch swatch-${name}`} />
     {namesOf(lang)[name]}
@@ -94,7 +97,7 @@ export const barLabel = (parts: readonly MoneyPart[], currency: string, lang: La
 
 type Props = {
   campaign: Pick<CampaignView, 'currentAmount' | 'donations' | 'slug'>
-  escrow: EscrowFacts
+  escrow: EscrowFigures
   now: Date
   lang: Language
 }
@@ -149,15 +152,29 @@ const sentenceOf = (name: MoneyPart['name'], { campaign, escrow, now, lang }: Pr
     return t.releasedSome({ paid: formatCount(lang, paid), all: formatCount(lang, all) })
   }
   if (name === 'locked') return held === '0' ? t.lockedNone : lockedFor(escrow, held, lang)
-  if (hasFailed) return held === '0' ? t.owedNone : isDust ? t.dust : t.owedSome
+  if (hasFailed) return held === '0' ? t.owedNone : isDust ? t.dust : owed(escrow, campaign, lang)
   if (state === 'done') return t.owedNone
   if (isOver) return t.due
   const day = formatDay(lang, state === 'funding' ? activateBy : expiry)
-  return state === 'funding' ? t.ifMissed(day) : t.ifUnpaid(day)
+  return `${state === 'funding' ? t.ifMissed(day) : t.ifUnpaid(day)} ${t.collect}`
+}
+
+/** What donors can get at once, and what verifiers must sign first. */
+const owed = (escrow: EscrowFigures, { donations }: Props['campaign'], lang: Language): string => {
+  const { money: t } = escrowTexts[lang]
+  const { collectable, currency } = escrow
+  const unsigned = subtract(moneyOf(escrow, donations).held, collectable)
+  const money = (value: string) => formatMoney(lang, { value, currency })
+  return [
+    collectable !== '0' && t.collectable(money(collectable)),
+    !isDust(unsigned, escrow, donations) && t.unsigned(money(unsigned)),
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 /** What the locked money is for: open milestones first, and a surplus only above all of them. */
-const lockedFor = (escrow: EscrowFacts, held: string, lang: Language): string => {
+const lockedFor = (escrow: EscrowFigures, held: string, lang: Language): string => {
   const { money: t } = escrowTexts[lang]
   const { milestones, releasedMilestones, currency, surplus } = escrow
   const open = milestones
@@ -178,7 +195,7 @@ const lockedFor = (escrow: EscrowFacts, held: string, lang: Language): string =>
 export const Ended = ({ campaign, escrow, lang }: Omit<Props, 'now'>) => {
   const { ended: t, reasons } = escrowTexts[lang]
   const { refunded, currency, reason } = escrow
-  const { received, held, isDust } = moneyOf(escrow, campaign.donations)
+  const { received, isDust } = moneyOf(escrow, campaign.donations)
   const money = (value: string) => formatMoney(lang, { value, currency })
   const why = reasons[reason ?? 'target_missed']
   const back = money(refunded)
@@ -198,7 +215,7 @@ export const Ended = ({ campaign, escrow, lang }: Omit<Props, 'now'>) => {
   }
   return (
     <Banner tone="info" title={t.waiting.title}>
-      <p>{`${why} ${t.waiting.text({ left: money(held), back })}`}</p>
+      <p>{`${why} ${t.waiting.text({ owed: owed(escrow, campaign, lang), back })}`}</p>
       <p>
         <a href={`/c/${campaign.slug}/escrow#refunds`}>{t.waiting.find}</a>
       </p>

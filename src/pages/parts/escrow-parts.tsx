@@ -1,13 +1,14 @@
 import type { DonorRefund, ReadyTransaction } from '../../domain/campaigns/index.ts'
 import { SendPanel, type SendProps } from '../components/send-panel.tsx'
 import { Chip } from '../components/states.tsx'
-import { Hash, KeyValues, Money, Time } from '../components/values.tsx'
+import { Filled, Hash, KeyValues, Money, Time } from '../components/values.tsx'
 import { explorerLink, formatCount } from '../shared/format.ts'
 import type { Language } from '../shared/languages.ts'
 import type { WalletChain } from '../shared/payment.ts'
 import { campaignTexts } from '../texts/campaign/index.ts'
 import { donationTexts } from '../texts/donation/index.ts'
 import { escrowTexts } from '../texts/escrow/index.ts'
+import { feeData, Gas } from './wallet-steps.tsx'
 
 type Props = {
   transaction: ReadyTransaction
@@ -27,8 +28,10 @@ export const ReadyTransactionPart = ({ transaction, chain, lang, sent }: Props) 
   const texts = sent === undefined ? t.send : { ...t.send, sent }
   const props: SendProps = { chain, calls, from: transaction.from ?? null, texts }
   return (
-    <div class="ready">
-      <p class="note">{simulationOf(transaction, lang)}</p>
+    <div class="ready" {...feeData(chain, lang)}>
+      <p class="note">
+        <Simulation transaction={transaction} lang={lang} />
+      </p>
       <div class="needs-script" data-island="send" data-props={JSON.stringify(props)}>
         <SendPanel {...props} />
       </div>
@@ -66,10 +69,10 @@ const Call = ({ call, index, transaction, chain, lang }: CallProps) => {
 }
 
 /** What a node said about the transaction. */
-const simulationOf = ({ simulated }: ReadyTransaction, lang: Language): string => {
+const Simulation = ({ transaction: { simulated }, lang }: Pick<Props, 'transaction' | 'lang'>) => {
   const t = escrowTexts[lang].transaction
-  if (!simulated) return t.untried
-  return simulated.ok ? t.works(formatCount(lang, simulated.gas ?? 0)) : t.fails
+  if (!simulated?.ok) return <>{simulated ? t.fails : t.untried}</>
+  return <Filled text={t.works} values={{ fee: <Gas gas={simulated.gas ?? 0} lang={lang} /> }} />
 }
 
 type FactsProps = {

@@ -67,7 +67,7 @@ export const PaymentInstructions = (props: PaymentInstructionsProps) => {
  */
 const Ways = (props: PaymentInstructionsProps) => {
   const { lang, payment, network, donationId, island, isContested } = props
-  const { how: t, exchange, whose } = donateTexts[lang]
+  const { how: t, exchange, whose, whoseTitle } = donateTexts[lang]
   const amount = amountOf(lang, payment)
   // An escrow does not record the donor of a plain transfer, so the page shows no account.
   const isPlain = payment.methods === null
@@ -94,7 +94,10 @@ const Ways = (props: PaymentInstructionsProps) => {
           <DonatePanel {...island} />
         </form>
       )}
-      <p class="note whose">{whose}</p>
+      <details class="note whose">
+        <summary>{whoseTitle}</summary>
+        {whose}
+      </details>
     </>
   )
 }

@@ -15,15 +15,8 @@ type Props = { intent: Intent; chain: WalletChain; lang: Language }
  */
 export const WalletSteps = (props: Props) => {
   const { chain, lang } = props
-  const { escrow: t } = donateTexts[lang]
   return (
-    <div
-      class="wallet-steps"
-      data-chain={chain.id}
-      data-coin={chain.native.symbol}
-      data-lang={lang}
-      data-about={t.about('{fee}')}
-    >
+    <div class="wallet-steps" {...feeData(chain, lang)}>
       <StepList {...props} steps={stepsOf(props.intent, false)} way="by-each" />
       <StepList {...props} steps={stepsOf(props.intent, true)} way="by-batch" />
     </div>
@@ -79,8 +72,16 @@ const moves = ({ kind }: WalletStep): boolean => kind === 'give' || kind === 'ba
 const amountOf = ({ amount: value, currency }: Intent, lang: Language): string =>
   formatMoney(lang, { value, currency })
 
+/** By these values of an element, the script shows the fees inside in the coin of the chain. */
+export const feeData = (chain: WalletChain, lang: Language) => ({
+  'data-chain': chain.id,
+  'data-coin': chain.native.symbol,
+  'data-lang': lang,
+  'data-about': donateTexts[lang].escrow.about('{fee}'),
+})
+
 /** A fee. The script replaces the gas by an amount of the chain's coin. */
-const Gas = ({ gas, lang }: { gas: number; lang: Language }) => (
+export const Gas = ({ gas, lang }: { gas: number; lang: Language }) => (
   <span data-gas={gas}>{donateTexts[lang].escrow.gas(formatCount(lang, gas))}</span>
 )
 
@@ -121,10 +122,10 @@ const Shown = ({ step, intent, chain, lang }: Props & { step: WalletStep }) => {
               : []),
           ]
   return (
-    <div class="wallet-shows">
-      <p class="note">{t.shows}</p>
+    <details class="wallet-shows">
+      <summary>{t.shows}</summary>
       <KeyValues items={fields} />
-    </div>
+    </details>
   )
 }
 

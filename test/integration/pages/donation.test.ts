@@ -78,7 +78,7 @@ test('keeps how to pay until a block has the payment, also after a hash was name
   await visit(`${path}/hash`, { cookie: guest, form: { txHash: txHash('paid') } })
   const page = await visit(path, { cookie: guest })
   expect(page.html).toContain('How to pay')
-  expect(page.html).toContain('We know no payment to this campaign in the named transaction.')
+  expect(page.html).toContain('Sent. Waiting for a block.')
   expect(page.html).toContain('data-stage="awaiting"')
   await pay()
   const paid = await visit(path, { cookie: guest })

@@ -76,7 +76,7 @@ test('shows as locked what the contract holds after the payments since the last 
       ...{ evidenceHash: ZERO, signers: [0] },
     },
   })
-  expect(await words('/c/roof')).toContain('Released 30 USDC Locked 40 USDC')
+  expect(await words('/c/roof')).toContain('Locked 40 USDC')
 })
 
 test('says how donors get their money back after a failure', async () => {
@@ -85,8 +85,10 @@ test('says how donors get their money back after a failure', async () => {
   await world.settled(FAILED)
   const page = await words()
   expect(page).toContain('The creator cancelled the campaign.')
-  expect(page).toContain('Donations that the contract has recorded need no signature.')
-  expect(page).toContain('Other transfers go back when enough verifiers have signed')
+  expect(page).toContain(
+    'For each refund, a person sends a transaction and pays the fee of the network.',
+  )
+  expect(page).toContain('Plain transfers also need signatures of verifiers.')
 })
 
 test('finds the refunds of an account that paid without a donation', async () => {

@@ -11,7 +11,7 @@ test('shows the chains to everybody, and why donations are late', async () => {
   }
   expect(await shown()).toContain('Not read yet')
   await startChain(pages.ctx)
-  expect(await shown()).toContain('Everything works')
+  expect(await shown()).toContain('All chains are followed')
   await pages.ctx.sql`update chain_state set halted_at = now(), problem = 'wrong at s3cret.example'`
   const halted = await shown()
   expect(halted).toContain('Some donations are credited late')
@@ -32,5 +32,5 @@ test('streams the state of the chains in the language of the page', async () => 
     text += new TextDecoder().decode(value)
   }
   await reader?.cancel()
-  expect(text).toMatch(/^retry: \d+\n\nevent: chains\ndata: .*Alles läuft/)
+  expect(text).toMatch(/^retry: \d+\n\nevent: chains\ndata: .*Alle Chains werden verfolgt/)
 })

@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
-import type { DonorRefund } from '../../../src/domain/campaigns/index.ts'
+import type { CampaignView, DonorRefund } from '../../../src/domain/campaigns/index.ts'
 import { DONATION_REASONS, type DonationView } from '../../../src/domain/donations/index.ts'
 import { renderNotification } from '../../../src/domain/people/notification/render.ts'
 import {
@@ -17,7 +17,12 @@ import { DonationChip } from '../../../src/pages/parts/donation-chip.tsx'
 import { RefundFacts } from '../../../src/pages/parts/escrow-parts.tsx'
 import { LANGUAGES, type Language } from '../../../src/pages/shared/languages.ts'
 import { campaignTexts } from '../../../src/pages/texts/campaign/index.ts'
-import { madeCampaign, madeDonation, madeMilestone } from './campaign/support/made-up.ts'
+import {
+  madeCampaign,
+  madeDonation,
+  madeEscrow,
+  madeMilestone,
+} from './campaign/support/made-up.ts'
 import { docTable } from './support/doc-table.ts'
 import { inWords } from './support/in-words.ts'
 
@@ -35,6 +40,8 @@ const REFUND: Omit<DonorRefund, 'state'> = {
   transactions: [],
   call: null,
 }
+
+const deployment = { chainId: 1, to: '0x', data: '0x', value: '0' } as const
 
 const because = (reason: string): DonationView['confirmation'] => ({
   reason,
@@ -93,11 +100,16 @@ describe.each(LANGUAGES)('docs/pages.md has in %s', (lang) => {
   test('the word for a milestone of every status', () => {
     const words = wordsOf('Milestone', lang)
     const ended = '`pending`, campaign ended'
+    const unpaid = '`reached`, escrow ended'
     const rows = MILESTONE_STATUSES.map((status) => `\`${status}\``)
-    expect([...words.keys()].toSorted()).toEqual([...rows, ended].toSorted())
-    const shownAs = (milestone: MilestoneStatus, status: CampaignStatus = 'active') => {
+    expect([...words.keys()].toSorted()).toEqual([...rows, ended, unpaid].toSorted())
+    const shownAs = (
+      milestone: MilestoneStatus,
+      status: CampaignStatus = 'active',
+      more: Partial<CampaignView> = {},
+    ) => {
       const milestones = [madeMilestone({ status: milestone, cumulativeAmount: '1000' })]
-      const campaign = madeCampaign({ milestones, status })
+      const campaign = madeCampaign({ milestones, status, ...more })
       return inWords(<MilestoneList campaign={campaign} lang={lang} />)
     }
     for (const status of MILESTONE_STATUSES) {
@@ -107,6 +119,8 @@ describe.each(LANGUAGES)('docs/pages.md has in %s', (lang) => {
     for (const status of ['completed', 'cancelled', 'failed'] as const) {
       expect(shownAs('pending', status)).toContain(words.get(ended))
       expect(shownAs('pending', status)).not.toContain('254')
+      const held = { escrow: { ...madeEscrow(), deployment } }
+      expect(shownAs('reached', status, held)).toContain(words.get(unpaid))
     }
   })
 

@@ -2,6 +2,7 @@ import type { Context } from '../../../db/context.ts'
 import { withSnapshot } from '../../../db/transaction.ts'
 import { readBookedBlock } from '../escrow/escrow-money.ts'
 import { getEscrowFacts } from '../escrow/get-escrow.ts'
+import { withCollectable } from '../refund/collectable.ts'
 import { getCampaign } from './get-campaign.ts'
 
 /**
@@ -13,6 +14,8 @@ import { getCampaign } from './get-campaign.ts'
 export const readFigures = (ctx: Context, id: string) =>
   withSnapshot(ctx, async (ctx) => {
     const campaign = await getCampaign(ctx, id)
-    const escrow = campaign.escrow ? await getEscrowFacts(ctx, id) : null
+    const escrow = campaign.escrow
+      ? await withCollectable(ctx, await getEscrowFacts(ctx, id))
+      : null
     return { campaign, escrow, booked: await readBookedBlock(ctx, campaign) }
   })

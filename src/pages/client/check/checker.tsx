@@ -137,9 +137,9 @@ export class Checker {
         loadVerifier(),
         loadHead(head.campaignId).catch(() => null),
       ])
-      const { siteKeys, texts } = this.#props
+      const { siteKeys, texts, lang } = this.#props
       const verdict = await checkHead(verifier, head, siteKeys, newest)
-      show({ phase: 'done', head: sayHead(texts, verdict, head, newest) })
+      show({ phase: 'done', head: sayHead(texts, verdict, head, newest, lang) })
     } catch {
       show({ phase: 'no_answer' })
     }

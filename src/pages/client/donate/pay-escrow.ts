@@ -5,6 +5,7 @@ import { stepsOf } from '../../shared/wallet-steps.ts'
 import type * as wallet from '../wallet/provider.ts'
 import type { Provider } from '../wallet/provider.ts'
 import type * as send from '../wallet/send.ts'
+import { showFees } from '../wallet/show-fees.ts'
 
 /**
  * Loaded only for an intent to an escrow. It gets the functions that all payments use, because a
@@ -37,17 +38,9 @@ export const showSteps = async (
   provider: Provider,
   intent: Intent,
 ): Promise<void> => {
-  const { askHex } = tools
   const place = document.querySelector<HTMLElement>('.wallet-steps')
-  const { about = '', coin, chain, lang } = place?.dataset ?? {}
-  if (!place || Number(await askHex(provider, 'eth_chainId')) !== Number(chain)) return
+  if (!place || !(await showFees(tools.askHex, provider, place))) return
   place.classList.toggle('has-batch', await canBatch(tools, provider, intent))
-  const price = BigInt(await askHex(provider, 'eth_gasPrice'))
-  const format = new Intl.NumberFormat(lang, { maximumSignificantDigits: 2 })
-  for (const element of place.querySelectorAll<HTMLElement>('[data-gas]')) {
-    const coins = Number(price * BigInt(element.dataset.gas ?? 0)) / 1e18
-    element.textContent = about.replace('{fee}', `${format.format(coins)}\u00a0${coin}`)
-  }
 }
 
 /** Marks the request that the wallet shows now. */

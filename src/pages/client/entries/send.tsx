@@ -7,7 +7,9 @@ import {
 } from '../../components/send-panel.tsx'
 import { toWalletError } from '../../shared/wallet-problem.ts'
 import { connect, switchChain } from '../wallet/account.ts'
+import { askHex } from '../wallet/provider.ts'
 import { sendInOrder } from '../wallet/send.ts'
+import { showFees } from '../wallet/show-fees.ts'
 import { type Wallet, watchWallets } from '../wallet/wallets.ts'
 
 /** Lets a wallet of this browser send the transaction of an element. */
@@ -50,6 +52,9 @@ const mountSend = (element: HTMLElement, props: SendProps): void => {
 
   watchWallets(window, (found) => {
     wallets = found
+    const [first] = found
+    const place = element.closest<HTMLElement>('.ready')
+    if (first && place) showFees(askHex, first.provider, place).catch(() => undefined)
   })
   show({})
 }

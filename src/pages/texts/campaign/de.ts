@@ -58,9 +58,9 @@ export const de: CampaignTexts = {
   donate: 'Spenden',
   account: (chain) => `Konto auf ${chain}`,
   ownAccount:
-    'Spenden gehen direkt auf dieses Konto des Erstellers. Fundproof hält das Geld nie selbst, sondern führt die Bücher.',
+    'Spenden gehen direkt auf dieses Konto des Empfängers, also des Erstellers. Fundproof hält das Geld nie selbst, sondern führt die Bücher.',
   escrowAccount:
-    'Ein Treuhandvertrag verwahrt das Geld. Er zahlt eine Etappe aus, wenn Prüfer sie unterschrieben haben, und gibt das Geld zurück, wenn die Kampagne scheitert.',
+    'Ein Treuhandvertrag verwahrt das Geld. Er zahlt dem Empfänger eine Etappe aus, wenn Prüfer sie unterschrieben haben, und wenn die Kampagne scheitert, können die Spender das Geld abholen.',
   toEscrow: 'So arbeitet die Treuhand',
 
   share: 'Teilen',
@@ -77,18 +77,21 @@ export const de: CampaignTexts = {
     since: 'Hier seit',
     proven: 'Konto bewiesen.',
     unproven: 'Es ist nicht gezeigt, dass dieses Konto dem Ersteller gehört:',
-    signed: (day) => `Am ${day} hat die Wallet unterschrieben, dass sie diesem Ersteller gehört:`,
+    signed: (day) =>
+      `Am ${day} hat die Wallet des Empfängers unterschrieben, dass sie diesem Ersteller gehört:`,
     result: ({ raised, verified, all }) =>
       `${raised} gesammelt, ${verified} von ${all} Etappen geprüft.`,
     unchecked: 'Name und Papiere werden hier nicht geprüft.',
   },
 
   milestones: 'Etappen',
+  planOnly: 'Das ist der Plan des Erstellers. Er hält kein Geld zurück.',
   milestone: (number) => `Etappe ${number}`,
   milestoneStates: {
     pending: (missing) => `Noch ${missing} nötig`,
     missed: 'Nicht erreicht',
-    reached: 'Erreicht, noch nicht geprüft',
+    reached: 'Genug Geld, noch nicht geprüft',
+    unpaid: 'Nicht gezahlt',
     verified: 'Geprüft',
     released: 'Geprüft und freigegeben',
     rejected: 'Nachweis nicht anerkannt',
@@ -173,15 +176,6 @@ export const de: CampaignTexts = {
     payout: 'Auszahlung',
     refund: 'Rückzahlung',
   },
-  accounts: {
-    custody: 'Konto auf der Chain',
-    unclaimed: 'ohne Spender',
-    exchange: 'Umrechnung',
-    held: 'für Etappen zurückgelegt',
-    released: 'freigegeben',
-    paid: 'ausgezahlt',
-  },
-  debitCredit: (debit, credit) => `Soll: ${debit}, Haben: ${credit}`,
   reverses: (entry) => `Nimmt Eintrag ${entry} zurück`,
   transaction: 'Transaktion',
   seal: 'Siegel',
@@ -204,7 +198,7 @@ export const de: CampaignTexts = {
   compareBalance: 'Vergleichen Sie es mit dem Guthaben des Vertrags:',
   donationIsPayout:
     'Es gibt keinen Treuhandvertrag: Die Transaktion jeder Spende hat den Ersteller bezahlt. Das Konto:',
-  allEntries: 'Alle Einträge als JSON',
+  allEntries: 'Alle Einträge mit Soll und Haben, als JSON',
   noTransaction: 'Keine: Der Ersteller hatte das Geld schon',
   checkHead: 'Einen aufbewahrten Kopf prüfen',
   keepHead: 'Kopf herunterladen',

@@ -61,9 +61,9 @@ export const en = {
   donate: 'Donate',
   account: (chain: string) => `Account on ${chain}`,
   ownAccount:
-    'Donations go straight to this account of the creator. Fundproof never holds the money: it keeps the books.',
+    'Donations go straight to this account of the recipient, who is the creator. Fundproof never holds the money: it keeps the books.',
   escrowAccount:
-    'An escrow contract holds the money. It pays a milestone when verifiers have signed it, and gives the money back if the campaign fails.',
+    'An escrow contract holds the money. It pays the recipient a milestone when verifiers have signed it, and if the campaign fails, donors can collect the money.',
   toEscrow: 'How the escrow works',
 
   share: 'Share',
@@ -80,20 +80,25 @@ export const en = {
     since: 'Here since',
     proven: 'Account proven.',
     unproven: 'It is not shown that this account is the creator’s:',
-    signed: (day: string) => `On ${day}, the wallet signed that it belongs to this creator:`,
+    signed: (day: string) =>
+      `On ${day}, the wallet of the recipient signed that it belongs to this creator:`,
     result: ({ raised, verified, all }: { raised: string; verified: string; all: string }) =>
       `${raised} raised, ${verified} of ${all} milestones verified.`,
     unchecked: 'Name and papers are not checked here.',
   },
 
   milestones: 'Milestones',
+  /** Above the milestones of a campaign without an escrow. */
+  planOnly: 'The creator’s plan. It holds back no money.',
   milestone: (number: number) => `Milestone ${number}`,
   milestoneStates: {
     /** `missing` is the money until the milestone is reached. */
     pending: (missing: string) => `Needs ${missing} more`,
     /** Of a campaign that has ended. */
     missed: 'Not reached',
-    reached: 'Reached, not verified yet',
+    reached: 'Enough money, not verified yet',
+    /** Reached in an escrow that has failed. */
+    unpaid: 'Not paid',
     verified: 'Verified',
     released: 'Verified and released',
     rejected: 'Evidence not accepted',
@@ -179,16 +184,6 @@ export const en = {
     payout: 'Payout',
     refund: 'Refund',
   },
-  accounts: {
-    custody: 'account on the chain',
-    unclaimed: 'without a donor',
-    exchange: 'conversion',
-    held: 'held for milestones',
-    released: 'released',
-    paid: 'paid out',
-  },
-  /** The names of two ledger accounts: money enters the first, and leaves the second. */
-  debitCredit: (debit: string, credit: string) => `Debit ${debit}, credit ${credit}`,
   reverses: (entry: string) => `Takes back entry ${entry}`,
   transaction: 'Transaction',
   seal: 'Seal',
@@ -212,7 +207,7 @@ export const en = {
   compareBalance: 'Compare it with the balance of the contract:',
   donationIsPayout:
     'There is no escrow: the transaction of each donation paid the creator. The account:',
-  allEntries: 'All entries as JSON',
+  allEntries: 'All entries with debit and credit, as JSON',
   noTransaction: 'None: the creator had the money already',
   checkHead: 'Check a head that I kept',
   backToCampaign: 'Back to the campaign',

@@ -58,9 +58,9 @@ export const es: CampaignTexts = {
   donate: 'Donar',
   account: (chain) => `Cuenta en ${chain}`,
   ownAccount:
-    'Las donaciones van directamente a esta cuenta del creador de la campaña. Fundproof nunca guarda el dinero: lleva los libros.',
+    'Las donaciones van directamente a esta cuenta del destinatario, que es el creador de la campaña. Fundproof nunca guarda el dinero: lleva los libros.',
   escrowAccount:
-    'Un contrato de depósito guarda el dinero. Paga una etapa cuando los verificadores la han firmado y devuelve el dinero si la campaña fracasa.',
+    'Un contrato de depósito guarda el dinero. Paga una etapa al destinatario cuando los verificadores la han firmado y, si la campaña fracasa, los donantes pueden recoger el dinero.',
   toEscrow: 'Cómo funciona el depósito',
 
   share: 'Compartir',
@@ -77,18 +77,20 @@ export const es: CampaignTexts = {
     since: 'Aquí desde el',
     proven: 'Cuenta probada.',
     unproven: 'No se ha demostrado que esta cuenta sea del creador:',
-    signed: (day) => `El ${day}, la cartera firmó que pertenece a este creador:`,
+    signed: (day) => `El ${day}, la cartera del destinatario firmó que pertenece a este creador:`,
     result: ({ raised, verified, all }) =>
       `${raised} recaudados, ${verified} de ${all} etapas verificadas.`,
     unchecked: 'Aquí no se comprueban el nombre ni los papeles.',
   },
 
   milestones: 'Etapas',
+  planOnly: 'Es el plan del creador. No retiene dinero.',
   milestone: (number) => `Etapa ${number}`,
   milestoneStates: {
     pending: (missing) => `Faltan ${missing}`,
     missed: 'No alcanzada',
-    reached: 'Alcanzada, aún sin verificar',
+    reached: 'Dinero suficiente, aún sin verificar',
+    unpaid: 'No pagada',
     verified: 'Verificada',
     released: 'Verificada y liberada',
     rejected: 'Justificante no aceptado',
@@ -172,15 +174,6 @@ export const es: CampaignTexts = {
     payout: 'Desembolso',
     refund: 'Reembolso',
   },
-  accounts: {
-    custody: 'cuenta en la cadena',
-    unclaimed: 'sin donante',
-    exchange: 'conversión',
-    held: 'reservado para etapas',
-    released: 'liberado',
-    paid: 'desembolsado',
-  },
-  debitCredit: (debit, credit) => `Debe: ${debit}, haber: ${credit}`,
   reverses: (entry) => `Revierte el asiento ${entry}`,
   transaction: 'Transacción',
   seal: 'Sello',
@@ -203,7 +196,7 @@ export const es: CampaignTexts = {
   compareBalance: 'Compáralo con el saldo del contrato:',
   donationIsPayout:
     'No hay contrato de depósito: la transacción de cada donación pagó al creador. La cuenta:',
-  allEntries: 'Todos los asientos en JSON',
+  allEntries: 'Todos los asientos con debe y haber, en JSON',
   noTransaction: 'Ninguna: el creador ya tenía el dinero',
   checkHead: 'Comprobar una cabecera que guardé',
   keepHead: 'Descargar la cabecera',

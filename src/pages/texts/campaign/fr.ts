@@ -58,9 +58,9 @@ export const fr: CampaignTexts = {
   donate: 'Faire un don',
   account: (chain) => `Compte sur ${chain}`,
   ownAccount:
-    'Les dons vont directement sur ce compte du créateur de la campagne. Fundproof ne détient jamais l’argent : il tient les comptes.',
+    'Les dons vont directement sur ce compte du bénéficiaire, qui est le créateur de la campagne. Fundproof ne détient jamais l’argent : il tient les comptes.',
   escrowAccount:
-    'Un contrat de séquestre garde l’argent. Il paie une étape quand des vérificateurs l’ont signée, et il rend l’argent si la campagne échoue.',
+    'Un contrat de séquestre garde l’argent. Il paie une étape au bénéficiaire quand des vérificateurs l’ont signée, et si la campagne échoue, les donateurs peuvent récupérer l’argent.',
   toEscrow: 'Comment marche le séquestre',
 
   share: 'Partager',
@@ -77,18 +77,21 @@ export const fr: CampaignTexts = {
     since: 'Ici depuis le',
     proven: 'Compte prouvé.',
     unproven: 'Rien ne montre que ce compte appartient au créateur :',
-    signed: (day) => `Le ${day}, le portefeuille a signé qu’il appartient à ce créateur :`,
+    signed: (day) =>
+      `Le ${day}, le portefeuille du bénéficiaire a signé qu’il appartient à ce créateur :`,
     result: ({ raised, verified, all }) =>
       `${raised} collectés, ${verified} étapes vérifiées sur ${all}.`,
     unchecked: 'Le nom et les papiers ne sont pas vérifiés ici.',
   },
 
   milestones: 'Étapes',
+  planOnly: 'C’est le plan du créateur. Il ne retient pas d’argent.',
   milestone: (number) => `Étape ${number}`,
   milestoneStates: {
     pending: (missing) => `Il manque ${missing}`,
     missed: 'Non atteinte',
-    reached: 'Atteinte, pas encore vérifiée',
+    reached: 'Assez d’argent, pas encore vérifiée',
+    unpaid: 'Non payée',
     verified: 'Vérifiée',
     released: 'Vérifiée et libérée',
     rejected: 'Justificatif refusé',
@@ -172,15 +175,6 @@ export const fr: CampaignTexts = {
     payout: 'Versement',
     refund: 'Remboursement',
   },
-  accounts: {
-    custody: 'compte sur la chaîne',
-    unclaimed: 'sans donateur',
-    exchange: 'conversion',
-    held: 'réservé aux étapes',
-    released: 'libéré',
-    paid: 'versé',
-  },
-  debitCredit: (debit, credit) => `Débit : ${debit}, crédit : ${credit}`,
   reverses: (entry) => `Contrepasse l’écriture ${entry}`,
   transaction: 'Transaction',
   seal: 'Sceau',
@@ -203,7 +197,7 @@ export const fr: CampaignTexts = {
   compareBalance: 'Comparez avec le solde du contrat :',
   donationIsPayout:
     'Il n’y a pas de séquestre : la transaction de chaque don a payé le créateur. Le compte :',
-  allEntries: 'Toutes les écritures en JSON',
+  allEntries: 'Toutes les écritures avec débit et crédit, en JSON',
   noTransaction: 'Aucune : le créateur avait déjà l’argent',
   checkHead: 'Vérifier une tête que j’ai gardée',
   keepHead: 'Télécharger la tête',

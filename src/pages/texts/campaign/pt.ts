@@ -58,9 +58,9 @@ export const pt: CampaignTexts = {
   donate: 'Doar',
   account: (chain) => `Conta em ${chain}`,
   ownAccount:
-    'As doações vão diretamente para esta conta do criador da campanha. A Fundproof nunca guarda o dinheiro: mantém os livros.',
+    'As doações vão diretamente para esta conta do destinatário, que é o criador da campanha. A Fundproof nunca guarda o dinheiro: mantém os livros.',
   escrowAccount:
-    'Um contrato de garantia guarda o dinheiro. Paga uma etapa quando os verificadores a assinaram, e devolve o dinheiro se a campanha falhar.',
+    'Um contrato de garantia guarda o dinheiro. Paga uma etapa ao destinatário quando os verificadores a assinaram e, se a campanha falhar, os doadores podem receber o dinheiro de volta.',
   toEscrow: 'Como funciona a garantia',
 
   share: 'Partilhar',
@@ -77,18 +77,20 @@ export const pt: CampaignTexts = {
     since: 'Aqui desde',
     proven: 'Conta provada.',
     unproven: 'Não se mostrou que esta conta é do criador:',
-    signed: (day) => `Em ${day}, a carteira assinou que pertence a este criador:`,
+    signed: (day) => `Em ${day}, a carteira do destinatário assinou que pertence a este criador:`,
     result: ({ raised, verified, all }) =>
       `${raised} angariados, ${verified} de ${all} etapas verificadas.`,
     unchecked: 'O nome e os documentos não são verificados aqui.',
   },
 
   milestones: 'Etapas',
+  planOnly: 'É o plano do criador. Não retém dinheiro.',
   milestone: (number) => `Etapa ${number}`,
   milestoneStates: {
     pending: (missing) => `Faltam ${missing}`,
     missed: 'Não atingida',
-    reached: 'Atingida, ainda por verificar',
+    reached: 'Dinheiro suficiente, ainda por verificar',
+    unpaid: 'Não paga',
     verified: 'Verificada',
     released: 'Verificada e libertada',
     rejected: 'Comprovativo não aceite',
@@ -172,15 +174,6 @@ export const pt: CampaignTexts = {
     payout: 'Desembolso',
     refund: 'Reembolso',
   },
-  accounts: {
-    custody: 'conta na cadeia',
-    unclaimed: 'sem doador',
-    exchange: 'conversão',
-    held: 'reservado para etapas',
-    released: 'libertado',
-    paid: 'desembolsado',
-  },
-  debitCredit: (debit, credit) => `Débito: ${debit}, crédito: ${credit}`,
   reverses: (entry) => `Estorna o lançamento ${entry}`,
   transaction: 'Transação',
   seal: 'Selo',
@@ -203,7 +196,7 @@ export const pt: CampaignTexts = {
   compareBalance: 'Compare com o saldo do contrato:',
   donationIsPayout:
     'Não há contrato de garantia: a transação de cada doação pagou ao criador. A conta:',
-  allEntries: 'Todos os lançamentos em JSON',
+  allEntries: 'Todos os lançamentos com débito e crédito, em JSON',
   noTransaction: 'Nenhuma: o criador já tinha o dinheiro',
   checkHead: 'Verificar uma cabeça que guardei',
   keepHead: 'Descarregar a cabeça',

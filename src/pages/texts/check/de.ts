@@ -107,7 +107,7 @@ export const de: CheckPageTexts = {
       },
       why: {
         current:
-          'Der neueste Kopf auf dieser Website ist derselbe. Die Summe auf der Seite des Hauptbuchs ist also die Summe dieses Kopfes.',
+          'Seit Sie ihn aufgehoben haben, kam nichts dazu und nichts wurde geändert. Beträge wurden hier nicht zusammengezählt.',
         older:
           'Das Hauptbuch dieser Website ist jetzt bei Siegel {newest}. Die Summe dieses Kopfes ist die Summe der Einträge bis Siegel {seq}.',
         alone:

@@ -108,8 +108,7 @@ export const en = {
         no_signatures: 'This browser cannot check the signature.',
       },
       why: {
-        current:
-          'The newest head on this site is the same. So the total on the page of the ledger is the total of this head.',
+        current: 'Nothing was added or changed since you kept it. Amounts were not added up here.',
         older:
           'The ledger of this site is at seal {newest} now. The total of this head is the sum of the entries up to seal {seq}.',
         alone: 'This site did not name its newest head. Connect and try again.',

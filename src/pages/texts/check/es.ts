@@ -105,7 +105,7 @@ export const es: CheckPageTexts = {
       },
       why: {
         current:
-          'La cabecera más reciente de este sitio es la misma. Por eso, el total de la página del libro mayor es el total de esta cabecera.',
+          'No se ha añadido ni cambiado nada desde que la guardaste. Aquí no se han sumado importes.',
         older:
           'El libro mayor de este sitio va ahora por el sello {newest}. El total de esta cabecera es la suma de los asientos hasta el sello {seq}.',
         alone: 'Este sitio no ha dado su cabecera más reciente. Conéctate e inténtalo de nuevo.',

@@ -106,7 +106,7 @@ export const fr: CheckPageTexts = {
       },
       why: {
         current:
-          'La tête la plus récente de ce site est la même. Le total de la page du grand livre est donc celui de cette tête.',
+          'Rien n’a été ajouté ni modifié depuis que vous l’avez gardée. Les montants n’ont pas été additionnés ici.',
         older:
           'Le grand livre de ce site en est au sceau {newest}. Le total de cette tête est la somme des écritures jusqu’au sceau {seq}.',
         alone: 'Ce site n’a pas donné sa tête la plus récente. Connectez-vous et réessayez.',

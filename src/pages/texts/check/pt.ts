@@ -105,7 +105,7 @@ export const pt: CheckPageTexts = {
       },
       why: {
         current:
-          'A cabeça mais recente deste site é a mesma. Por isso, o total da página do livro-razão é o total desta cabeça.',
+          'Nada foi acrescentado nem mudado desde que a guardou. Aqui não foram somados montantes.',
         older:
           'O livro-razão deste site vai agora no selo {newest}. O total desta cabeça é a soma dos lançamentos até ao selo {seq}.',
         alone: 'Este site não indicou a sua cabeça mais recente. Ligue-se e tente de novo.',

@@ -3,6 +3,7 @@ import type { DonateTexts } from './en.ts'
 export const de: DonateTexts = {
   title: (campaign) => `Spenden für ${campaign}`,
   errors: 'Bitte prüfen Sie das',
+  cancelled: 'Die Spende ist storniert. Sie haben nichts gezahlt.',
   refusals: {
     amount: 'Geben Sie einen Betrag wie 25 oder 12,50 ein.',
     currency: 'Diese Kampagne nimmt diese Währung nicht an.',
@@ -32,8 +33,8 @@ export const de: DonateTexts = {
   },
   currency: 'Währung',
   suggestions: 'Vorschläge für den Betrag',
-  countsAs: (currency) =>
-    `Die Spende zählt in ${currency}, zum Kurs des Blocks, der Ihre Zahlung enthält.`,
+  countsAs: (other, currency) =>
+    `${other} zählt in ${currency}, zum Kurs des Blocks, der Ihre Zahlung enthält.`,
   rate: ({ one, about }) => `${one} sind gerade etwa ${about}.`,
   dollar: (one) => `USDC ist Geld auf einer Blockchain. ${one} ist etwa 1 US-Dollar wert.`,
   exchange:
@@ -61,7 +62,7 @@ export const de: DonateTexts = {
     network: 'Netzwerk',
     direct: 'Das Geld geht direkt auf dieses Konto. Fundproof hält es nie selbst.',
     escrow: ({ deadline }) =>
-      `Ein Treuhandvertrag hält das Geld, bis Prüfer eine Etappe freigeben. Ist das Ziel bis ${deadline} nicht erreicht, bekommen die Spender es zurück.`,
+      `Ein Treuhandvertrag hält das Geld, bis Prüfer eine Etappe freigeben. Ist das Ziel bis ${deadline} nicht erreicht, können die Spender es abholen.`,
   },
   copy: { address: 'Adresse kopieren', amount: 'Betrag kopieren', copied: 'Kopiert' },
   panel: ({ network, networkId, coin, account }) => ({
@@ -138,7 +139,7 @@ export const de: DonateTexts = {
   }),
   escrow: {
     before: ({ isFirst }) =>
-      `Die nächste Seite nennt jede Anfrage Ihrer Wallet mit ihrer Gebühr, bevor die Wallet fragt. Sie zahlen die Gebühren des Netzwerks${isFirst ? ', auch dafür, dass der Vertrag auf die Chain kommt, was nur beim ersten Spender nötig ist' : ''}. Fundproof nimmt nichts.`,
+      `Die nächste Seite nennt jede Anfrage Ihrer Wallet mit ihrer Gebühr, bevor die Wallet fragt. Sie zahlen die Gebühren des Netzwerks.${isFirst ? ' Der Vertrag ist noch nicht auf der Chain, das zahlen Sie also mit.' : ''} Fundproof nimmt nichts.`,
     next: 'Weiter: Was Ihre Wallet fragt',
     confirmHint:
       'Vergleichen Sie jede Anfrage Ihrer Wallet mit der Liste oben. Lehnen Sie ab, was abweicht.',
@@ -154,7 +155,7 @@ export const de: DonateTexts = {
       },
       deploy: {
         title: 'Den Vertrag auf die Chain bringen',
-        what: 'Das tut nur der erste Spender. Die Bedingungen stehen schon fest.',
+        what: 'Er ist noch nicht auf der Chain, das zahlen Sie also mit. Die Bedingungen stehen schon fest.',
       },
       approve: {
         title: 'Den Betrag erlauben',
@@ -162,7 +163,7 @@ export const de: DonateTexts = {
       },
       give: {
         title: 'Spenden',
-        what: 'Die Treuhand nimmt das Geld und trägt Sie als Spender ein. Scheitert die Kampagne, geht Ihr Anteil an Sie zurück, und kein Prüfer muss unterschreiben.',
+        what: 'Die Treuhand nimmt das Geld und trägt Sie als Spender ein. Scheitert die Kampagne, können Sie Ihren Anteil abholen, und kein Prüfer muss unterschreiben.',
       },
       batch: {
         title: 'Mit einer Anfrage spenden',
@@ -201,6 +202,7 @@ export const de: DonateTexts = {
     gas: (gas) => `etwa ${gas} Gas`,
     about: (fee) => `etwa ${fee}`,
   },
+  whoseTitle: 'Wenn eine andere Person meine Zahlung nennt',
   whose:
     'Eine Zahlung gehört der Person, die hier zuerst ihre Wallet oder ihren Hash genannt hat. Danach verschieben sie nur zwei Dinge: der Link eines Gastes oder eine Unterschrift der Wallet, die gezahlt hat.',
   how: {

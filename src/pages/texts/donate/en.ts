@@ -1,6 +1,7 @@
 export const en = {
   title: (campaign: string) => `Donate to ${campaign}`,
   errors: 'Please check this',
+  cancelled: 'The donation is cancelled. You have paid nothing.',
   refusals: {
     amount: 'Enter an amount such as 25 or 12.50.',
     currency: 'This campaign does not take this currency.',
@@ -28,8 +29,8 @@ export const en = {
   },
   currency: 'Currency',
   suggestions: 'Suggested amounts',
-  countsAs: (currency: string) =>
-    `It counts in ${currency}, at the price of the block that has your payment.`,
+  countsAs: (other: string, currency: string) =>
+    `${other} counts in ${currency}, at the price of the block that has your payment.`,
   rate: ({ one, about }: { one: string; about: string }) => `${one} is now about ${about}.`,
   dollar: (one: string) => `USDC is money on a blockchain. ${one} is worth about 1 US dollar.`,
   exchange:
@@ -59,7 +60,7 @@ export const en = {
     network: 'Network',
     direct: 'The money goes straight to this account. Fundproof never holds it.',
     escrow: ({ deadline }: { deadline: string }) =>
-      `An escrow contract holds the money until verifiers approve a milestone. If the target is not reached by ${deadline}, donors get it back.`,
+      `An escrow contract holds the money until verifiers approve a milestone. If the target is not reached by ${deadline}, donors can collect it.`,
   },
   copy: { address: 'Copy the address', amount: 'Copy the amount', copied: 'Copied' },
   /** Returns the texts of the panel. `network` and `coin` belong to the campaign's chain. */
@@ -142,7 +143,7 @@ export const en = {
   escrow: {
     /** Before the donation is recorded. `isFirst`: the contract is not on the chain yet. */
     before: ({ isFirst }: { isFirst: boolean }) =>
-      `The next page lists each request of your wallet, with its fee, before the wallet asks. You pay the fees of the network${isFirst ? ', also for putting the contract on the chain, which only the first donor does' : ''}. Fundproof takes nothing.`,
+      `The next page lists each request of your wallet, with its fee, before the wallet asks. You pay the fees of the network.${isFirst ? ' The contract is not on the chain yet, so you pay for that too.' : ''} Fundproof takes nothing.`,
     next: 'Next: see what your wallet asks',
     confirmHint:
       'Compare each request of your wallet with the list above. Refuse each one that differs.',
@@ -159,7 +160,7 @@ export const en = {
       },
       deploy: {
         title: 'Put the contract on the chain',
-        what: 'Only the first donor does it. The terms are fixed already.',
+        what: 'It is not on the chain yet, so you pay for that too. The terms are fixed already.',
       },
       approve: {
         title: 'Allow the amount',
@@ -167,7 +168,7 @@ export const en = {
       },
       give: {
         title: 'Give',
-        what: 'The escrow takes the money and records you as the donor. If the campaign fails, your share goes back to you, and no verifier has to sign.',
+        what: 'The escrow takes the money and records you as the donor. If the campaign fails, you can collect your share, and no verifier has to sign.',
       },
       batch: {
         title: 'Give by one request',
@@ -203,6 +204,7 @@ export const en = {
     about: (fee: string) => `about ${fee}`,
   },
   /** Whose a payment is. */
+  whoseTitle: 'If another person names my payment',
   whose:
     'A payment belongs to the first person who named its wallet or its hash here. After that, only two things move it: the claim link of a guest, or a signature of the wallet that paid.',
   how: {

@@ -3,6 +3,7 @@ import type { DonateTexts } from './en.ts'
 export const es: DonateTexts = {
   title: (campaign) => `Donar a ${campaign}`,
   errors: 'Revisa esto',
+  cancelled: 'La donación está cancelada. No has pagado nada.',
   refusals: {
     amount: 'Escribe un importe, por ejemplo 25 o 12,50.',
     currency: 'Esta campaña no acepta esta moneda.',
@@ -30,8 +31,8 @@ export const es: DonateTexts = {
   },
   currency: 'Moneda',
   suggestions: 'Importes sugeridos',
-  countsAs: (currency) =>
-    `La donación cuenta en ${currency}, al precio del bloque que contiene tu pago.`,
+  countsAs: (other, currency) =>
+    `${other} cuenta en ${currency}, al precio del bloque que contiene tu pago.`,
   rate: ({ one, about }) => `${one} equivale ahora a unos ${about}.`,
   dollar: (one) =>
     `USDC es dinero en una cadena de bloques. ${one} vale aproximadamente 1 dólar estadounidense.`,
@@ -60,7 +61,7 @@ export const es: DonateTexts = {
     network: 'Red',
     direct: 'El dinero va directamente a esta cuenta. Fundproof nunca lo tiene.',
     escrow: ({ deadline }) =>
-      `Un contrato de depósito guarda el dinero hasta que los verificadores aprueben una etapa. Si no se alcanza la meta antes del ${deadline}, los donantes lo recuperan.`,
+      `Un contrato de depósito guarda el dinero hasta que los verificadores aprueben una etapa. Si no se alcanza la meta antes del ${deadline}, los donantes pueden recogerlo.`,
   },
   copy: { address: 'Copiar la dirección', amount: 'Copiar el importe', copied: 'Copiado' },
   panel: ({ network, networkId, coin, account }) => ({
@@ -134,7 +135,7 @@ export const es: DonateTexts = {
   }),
   escrow: {
     before: ({ isFirst }) =>
-      `La página siguiente enumera cada solicitud de tu cartera, con su comisión, antes de que pregunte. Tú pagas las comisiones de la red${isFirst ? ', también por poner el contrato en la cadena, lo que solo hace el primer donante' : ''}. Fundproof no cobra nada.`,
+      `La página siguiente enumera cada solicitud de tu cartera, con su comisión, antes de que pregunte. Tú pagas las comisiones de la red.${isFirst ? ' El contrato aún no está en la cadena, así que también pagas por eso.' : ''} Fundproof no cobra nada.`,
     next: 'Siguiente: ver qué pide tu cartera',
     confirmHint:
       'Compara cada solicitud de tu cartera con la lista de arriba. Rechaza lo que no coincida.',
@@ -151,7 +152,7 @@ export const es: DonateTexts = {
       },
       deploy: {
         title: 'Poner el contrato en la cadena',
-        what: 'Solo lo hace el primer donante. Las condiciones ya son fijas.',
+        what: 'Aún no está en la cadena, así que también pagas por eso. Las condiciones ya son fijas.',
       },
       approve: {
         title: 'Permitir el importe',
@@ -159,7 +160,7 @@ export const es: DonateTexts = {
       },
       give: {
         title: 'Dar',
-        what: 'El depósito toma el dinero y te registra como donante. Si la campaña fracasa, tu parte vuelve a ti sin la firma de ningún verificador.',
+        what: 'El depósito toma el dinero y te registra como donante. Si la campaña fracasa, puedes recoger tu parte, y ningún verificador tiene que firmar.',
       },
       batch: {
         title: 'Dar con una solicitud',
@@ -194,6 +195,7 @@ export const es: DonateTexts = {
     gas: (gas) => `unos ${gas} de gas`,
     about: (fee) => `unos ${fee}`,
   },
+  whoseTitle: 'Si otra persona indica mi pago',
   whose:
     'Un pago pertenece a la primera persona que indicó aquí su cartera o su hash. Después, solo dos cosas lo mueven: el enlace de un invitado o una firma de la cartera que pagó.',
   how: {

@@ -3,6 +3,7 @@ import type { DonateTexts } from './en.ts'
 export const fr: DonateTexts = {
   title: (campaign) => `Donner à ${campaign}`,
   errors: 'À vérifier',
+  cancelled: 'Le don est annulé. Vous n’avez rien payé.',
   refusals: {
     amount: 'Saisissez un montant, par exemple 25 ou 12,50.',
     currency: 'Cette campagne n’accepte pas cette monnaie.',
@@ -31,8 +32,8 @@ export const fr: DonateTexts = {
   },
   currency: 'Monnaie',
   suggestions: 'Montants suggérés',
-  countsAs: (currency) =>
-    `Le don compte en ${currency}, au cours du bloc qui contient votre paiement.`,
+  countsAs: (other, currency) =>
+    `${other} compte en ${currency}, au cours du bloc qui contient votre paiement.`,
   rate: ({ one, about }) => `${one} vaut actuellement environ ${about}.`,
   dollar: (one) =>
     `USDC est de l’argent sur une blockchain. ${one} vaut environ 1 dollar américain.`,
@@ -61,7 +62,7 @@ export const fr: DonateTexts = {
     network: 'Réseau',
     direct: 'L’argent va directement sur ce compte. Fundproof ne le détient jamais.',
     escrow: ({ deadline }) =>
-      `Un contrat de séquestre garde l’argent jusqu’à ce que des vérificateurs approuvent une étape. Si l’objectif n’est pas atteint le ${deadline}, les donateurs sont remboursés.`,
+      `Un contrat de séquestre garde l’argent jusqu’à ce que des vérificateurs approuvent une étape. Si l’objectif n’est pas atteint le ${deadline}, les donateurs peuvent le récupérer.`,
   },
   copy: { address: 'Copier l’adresse', amount: 'Copier le montant', copied: 'Copié' },
   panel: ({ network, networkId, coin, account }) => ({
@@ -137,7 +138,7 @@ export const fr: DonateTexts = {
   }),
   escrow: {
     before: ({ isFirst }) =>
-      `La page suivante liste chaque demande de votre portefeuille, avec ses frais, avant qu’il la pose. Vous payez les frais du réseau${isFirst ? ', aussi pour mettre le contrat sur la chaîne, ce que seul le premier donateur fait' : ''}. Fundproof ne prend rien.`,
+      `La page suivante liste chaque demande de votre portefeuille, avec ses frais, avant qu’il la pose. Vous payez les frais du réseau.${isFirst ? ' Le contrat n’est pas encore sur la chaîne : vous payez aussi pour cela.' : ''} Fundproof ne prend rien.`,
     next: 'Suite : voir les demandes du portefeuille',
     confirmHint:
       'Comparez chaque demande de votre portefeuille avec la liste ci-dessus. Refusez ce qui diffère.',
@@ -156,7 +157,7 @@ export const fr: DonateTexts = {
       },
       deploy: {
         title: 'Mettre le contrat sur la chaîne',
-        what: 'Seul le premier donateur le fait. Les conditions sont déjà fixées.',
+        what: 'Il n’est pas encore sur la chaîne : vous payez aussi pour cela. Les conditions sont déjà fixées.',
       },
       approve: {
         title: 'Autoriser le montant',
@@ -164,7 +165,7 @@ export const fr: DonateTexts = {
       },
       give: {
         title: 'Donner',
-        what: 'Le séquestre prend l’argent et vous inscrit comme donateur. Si la campagne échoue, votre part vous revient, sans signature d’un vérificateur.',
+        what: 'Le séquestre prend l’argent et vous enregistre comme donateur. Si la campagne échoue, vous pouvez récupérer votre part, et aucun vérificateur n’a à signer.',
       },
       batch: {
         title: 'Donner en une demande',
@@ -199,6 +200,7 @@ export const fr: DonateTexts = {
     gas: (gas) => `environ ${gas} de gas`,
     about: (fee) => `environ ${fee}`,
   },
+  whoseTitle: 'Si une autre personne indique mon paiement',
   whose:
     'Un paiement appartient à la première personne qui a indiqué ici son portefeuille ou son hash. Ensuite, seules deux choses le déplacent : le lien d’un invité, ou une signature du portefeuille qui a payé.',
   how: {

@@ -3,6 +3,7 @@ import type { DonateTexts } from './en.ts'
 export const pt: DonateTexts = {
   title: (campaign) => `Doar a ${campaign}`,
   errors: 'Verifique isto',
+  cancelled: 'A doação está cancelada. Não pagou nada.',
   refusals: {
     amount: 'Introduza um montante, por exemplo 25 ou 12,50.',
     currency: 'Esta campanha não aceita esta moeda.',
@@ -30,8 +31,8 @@ export const pt: DonateTexts = {
   },
   currency: 'Moeda',
   suggestions: 'Montantes sugeridos',
-  countsAs: (currency) =>
-    `A doação conta em ${currency}, ao preço do bloco que contém o seu pagamento.`,
+  countsAs: (other, currency) =>
+    `${other} conta em ${currency}, ao preço do bloco que contém o seu pagamento.`,
   rate: ({ one, about }) => `${one} vale agora cerca de ${about}.`,
   dollar: (one) => `USDC é dinheiro numa blockchain. ${one} vale cerca de 1 dólar americano.`,
   exchange:
@@ -59,7 +60,7 @@ export const pt: DonateTexts = {
     network: 'Rede',
     direct: 'O dinheiro vai diretamente para esta conta. A Fundproof nunca o detém.',
     escrow: ({ deadline }) =>
-      `Um contrato de garantia guarda o dinheiro até os verificadores aprovarem uma etapa. Se o objetivo não for atingido até ${deadline}, os doadores recebem-no de volta.`,
+      `Um contrato de garantia guarda o dinheiro até os verificadores aprovarem uma etapa. Se o objetivo não for atingido até ${deadline}, os doadores podem recebê-lo de volta.`,
   },
   copy: { address: 'Copiar o endereço', amount: 'Copiar o montante', copied: 'Copiado' },
   panel: ({ network, networkId, coin, account }) => ({
@@ -131,7 +132,7 @@ export const pt: DonateTexts = {
   }),
   escrow: {
     before: ({ isFirst }) =>
-      `A página seguinte lista cada pedido da sua carteira, com a sua taxa, antes de ela perguntar. Você paga as taxas da rede${isFirst ? ', também por pôr o contrato na cadeia, o que só o primeiro doador faz' : ''}. A Fundproof não cobra nada.`,
+      `A página seguinte lista cada pedido da sua carteira, com a sua taxa, antes de ela perguntar. Você paga as taxas da rede.${isFirst ? ' O contrato ainda não está na cadeia, por isso também paga por isso.' : ''} A Fundproof não cobra nada.`,
     next: 'Seguinte: ver o que a carteira pede',
     confirmHint:
       'Compare cada pedido da sua carteira com a lista acima. Recuse o que for diferente.',
@@ -148,7 +149,7 @@ export const pt: DonateTexts = {
       },
       deploy: {
         title: 'Pôr o contrato na cadeia',
-        what: 'Só o primeiro doador o faz. As condições já são fixas.',
+        what: 'Ainda não está na cadeia, por isso também paga por isso. As condições já são fixas.',
       },
       approve: {
         title: 'Autorizar o montante',
@@ -156,7 +157,7 @@ export const pt: DonateTexts = {
       },
       give: {
         title: 'Dar',
-        what: 'A garantia recebe o dinheiro e regista-o como doador. Se a campanha falhar, a sua parte volta para si sem a assinatura de nenhum verificador.',
+        what: 'A garantia recebe o dinheiro e regista-o como doador. Se a campanha falhar, pode receber a sua parte de volta, e nenhum verificador tem de assinar.',
       },
       batch: {
         title: 'Dar com um pedido',
@@ -191,6 +192,7 @@ export const pt: DonateTexts = {
     gas: (gas) => `cerca de ${gas} de gas`,
     about: (fee) => `cerca de ${fee}`,
   },
+  whoseTitle: 'Se outra pessoa indicar o meu pagamento',
   whose:
     'Um pagamento pertence à primeira pessoa que indicou aqui a sua carteira ou o seu hash. Depois disso, só duas coisas o movem: a ligação de um convidado ou uma assinatura da carteira que pagou.',
   how: {

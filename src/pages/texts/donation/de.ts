@@ -158,8 +158,8 @@ export const de: DonationTexts = {
 
   named: {
     none: {
-      why: 'In der genannten Transaktion kennen wir keine Zahlung an diese Kampagne.',
-      next: 'Wenn Sie sie gerade gesendet haben, warten Sie einige Minuten: Diese Seite ändert sich von selbst. Sonst vergleichen Sie den Hash mit dem in Ihrer Wallet und geben Sie ihn noch einmal ein.',
+      why: 'Gesendet. Wartet auf einen Block.',
+      next: 'Einige Minuten sind normal, und diese Seite ändert sich von selbst. Dauert es länger, kennen wir in der Transaktion keine Zahlung an diese Kampagne: Vergleichen Sie den Hash mit dem in Ihrer Wallet.',
     },
     found: {
       why: 'Ein Block enthält die genannte Zahlung, aber sie gehört noch nicht zu dieser Spende.',
@@ -191,10 +191,10 @@ export const de: DonationTexts = {
     arrived: 'Angekommen',
     counts: 'Zählt für die Kampagne',
     refund: 'Falls die Kampagne scheitert',
-    price: (price, pair) => `${price} (${pair})`,
-    priceFixed: 'Kurs dieses Dienstes',
-    priceFeed: 'Kurs von Chainlink beim Block',
+    counted: (money) => `Zählt als ${money}`,
     donor: 'Spender',
+    rate: ({ one, price, isFixed }) =>
+      `${one} = ${price}, ${isFixed ? 'Kurs dieses Dienstes' : 'Kurs von Chainlink beim Block'}`,
     countsNow: 'Zählt jetzt',
     worth: 'Wert zur Zeit des Blocks',
     anonymous: 'Anonym',
@@ -212,6 +212,7 @@ export const de: DonationTexts = {
 
   refund: {
     title: 'Ihre Rückzahlung',
+    collect: (money) => `Die Treuhand gibt Geld zurück: Holen Sie ${money} ab`,
     states: { unsigned: 'Braucht Unterschriften', ready: 'Kann gesendet werden' },
     ready:
       'Der Treuhandvertrag gibt Ihr Geld zurück. Jedes Konto darf die Transaktion senden und zahlt nur die Gebühr des Netzwerks.',
@@ -258,6 +259,7 @@ export const de: DonationTexts = {
     paidTo: 'Gezahlt an',
     escrowOf: (campaign) => `Treuhandvertrag von ${campaign}`,
     isProven: 'Dieses Konto hat durch seine Unterschrift bewiesen, dass es zur Kampagne gehört.',
+    unchecked: 'Name nicht geprüft',
     givenBy: 'Gegeben von',
     asWritten: 'wie angegeben',
     purpose: 'Für',

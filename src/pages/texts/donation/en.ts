@@ -161,8 +161,8 @@ export const en = {
   /** What became of the transaction that the donor has named before a block has the payment. */
   named: {
     none: {
-      why: 'We know no payment to this campaign in the named transaction.',
-      next: 'If you have just sent it, wait some minutes: this page changes by itself. Otherwise compare the hash with the one in your wallet, and enter it again.',
+      why: 'Sent. Waiting for a block.',
+      next: 'A few minutes are normal, and this page changes by itself. If it takes longer, the transaction has no payment to this campaign that we know: compare the hash with the one in your wallet.',
     },
     found: {
       why: 'A block has the named payment, but it does not belong to this donation yet.',
@@ -192,10 +192,10 @@ export const en = {
     arrived: 'Arrived',
     counts: 'Counts for the campaign',
     refund: 'If the campaign fails',
-    price: (price: string, pair: string) => `${price} (${pair})`,
-    priceFixed: 'Price set by this service',
-    priceFeed: 'Price by Chainlink, at the block',
+    counted: (money: string) => `Counted as ${money}`,
     donor: 'Donor',
+    rate: ({ one, price, isFixed }: { one: string; price: string; isFixed: boolean }) =>
+      `${one} = ${price}, ${isFixed ? 'price set by this service' : 'price by Chainlink, at the block'}`,
     countsNow: 'Counts now',
     worth: 'Worth at the time of the block',
     anonymous: 'Anonymous',
@@ -214,6 +214,7 @@ export const en = {
   /** The refund of an escrow that gives money back. */
   refund: {
     title: 'Your refund',
+    collect: (money: string) => `The escrow gives money back: collect ${money}`,
     /** In one or two words. Later states have the words of a donation. */
     states: { unsigned: 'Needs signatures', ready: 'Can be sent' },
     ready:
@@ -266,6 +267,7 @@ export const en = {
     paidTo: 'Paid to',
     escrowOf: (campaign: string) => `Escrow of ${campaign}`,
     isProven: 'This account has proven by its signature that it is the campaign’s.',
+    unchecked: 'name not checked',
     givenBy: 'Given by',
     asWritten: 'as the donor wrote it',
     purpose: 'For',

@@ -158,8 +158,8 @@ export const es: DonationTexts = {
 
   named: {
     none: {
-      why: 'No conocemos ningún pago a esta campaña en la transacción indicada.',
-      next: 'Si la acabas de enviar, espera unos minutos: esta página cambia sola. Si no, compara el hash con el de tu cartera y escríbelo de nuevo.',
+      why: 'Enviada. Esperando un bloque.',
+      next: 'Unos minutos son normales, y esta página cambia sola. Si tarda más, no conocemos en la transacción ningún pago a esta campaña: compara el hash con el de tu cartera.',
     },
     found: {
       why: 'Un bloque contiene el pago indicado, pero todavía no pertenece a esta donación.',
@@ -191,10 +191,10 @@ export const es: DonationTexts = {
     arrived: 'Recibido',
     counts: 'Cuenta para la campaña',
     refund: 'Si la campaña fracasa',
-    price: (price, pair) => `${price} (${pair})`,
-    priceFixed: 'Precio fijado por este servicio',
-    priceFeed: 'Precio de Chainlink en el bloque',
+    counted: (money) => `Cuenta como ${money}`,
     donor: 'Donante',
+    rate: ({ one, price, isFixed }) =>
+      `${one} = ${price}, ${isFixed ? 'precio fijado por este servicio' : 'precio de Chainlink en el bloque'}`,
     countsNow: 'Cuenta ahora',
     worth: 'Valor en el momento del bloque',
     anonymous: 'Anónimo',
@@ -212,6 +212,7 @@ export const es: DonationTexts = {
 
   refund: {
     title: 'Tu reembolso',
+    collect: (money) => `El depósito devuelve dinero: recoge ${money}`,
     states: { unsigned: 'Faltan firmas', ready: 'Se puede enviar' },
     ready:
       'El contrato de depósito devuelve tu dinero. Cualquier cuenta puede enviar la transacción y solo paga la comisión de la red.',
@@ -256,6 +257,7 @@ export const es: DonationTexts = {
     paidTo: 'Pagado a',
     escrowOf: (campaign) => `Contrato de depósito de ${campaign}`,
     isProven: 'Esta cuenta ha demostrado con su firma que es de la campaña.',
+    unchecked: 'nombre sin comprobar',
     givenBy: 'Donado por',
     asWritten: 'como lo escribió el donante',
     purpose: 'Para',

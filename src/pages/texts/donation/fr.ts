@@ -159,8 +159,8 @@ export const fr: DonationTexts = {
 
   named: {
     none: {
-      why: 'Nous ne connaissons aucun paiement à cette campagne dans la transaction indiquée.',
-      next: 'Si vous venez de l’envoyer, attendez quelques minutes : cette page change d’elle-même. Sinon, comparez le hash avec celui de votre portefeuille et saisissez-le de nouveau.',
+      why: 'Envoyé. En attente d’un bloc.',
+      next: 'Quelques minutes sont normales, et cette page change d’elle-même. Si c’est plus long, nous ne connaissons dans cette transaction aucun paiement à cette campagne : comparez le hash avec celui de votre portefeuille.',
     },
     found: {
       why: 'Un bloc contient le paiement indiqué, mais il n’appartient pas encore à ce don.',
@@ -192,10 +192,10 @@ export const fr: DonationTexts = {
     arrived: 'Arrivé',
     counts: 'Compte pour la campagne',
     refund: 'Si la campagne échoue',
-    price: (price, pair) => `${price} (${pair})`,
-    priceFixed: 'Cours fixé par ce service',
-    priceFeed: 'Cours de Chainlink, au bloc',
+    counted: (money) => `Compte pour ${money}`,
     donor: 'Donateur',
+    rate: ({ one, price, isFixed }) =>
+      `${one} = ${price}, ${isFixed ? 'cours fixé par ce service' : 'cours de Chainlink, au bloc'}`,
     countsNow: 'Compte maintenant',
     worth: 'Valeur au moment du bloc',
     anonymous: 'Anonyme',
@@ -213,6 +213,7 @@ export const fr: DonationTexts = {
 
   refund: {
     title: 'Votre remboursement',
+    collect: (money) => `Le séquestre rend l’argent : récupérez ${money}`,
     states: { unsigned: 'Attend des signatures', ready: 'Peut être envoyé' },
     ready:
       'Le contrat de séquestre rend votre argent. Tout compte peut envoyer la transaction et ne paie que les frais du réseau.',
@@ -258,6 +259,7 @@ export const fr: DonationTexts = {
     paidTo: 'Payé à',
     escrowOf: (campaign) => `Séquestre de ${campaign}`,
     isProven: 'Ce compte a prouvé par sa signature qu’il est celui de la campagne.',
+    unchecked: 'nom non vérifié',
     givenBy: 'Donné par',
     asWritten: 'comme le donateur l’a écrit',
     purpose: 'Pour',

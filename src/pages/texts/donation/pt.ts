@@ -158,8 +158,8 @@ export const pt: DonationTexts = {
 
   named: {
     none: {
-      why: 'Não conhecemos nenhum pagamento a esta campanha na transação indicada.',
-      next: 'Se acabou de a enviar, espere alguns minutos: esta página muda sozinha. Se não, compare o hash com o da sua carteira e introduza-o de novo.',
+      why: 'Enviada. À espera de um bloco.',
+      next: 'Alguns minutos são normais, e esta página muda sozinha. Se demorar mais, não conhecemos na transação nenhum pagamento a esta campanha: compare o hash com o da sua carteira.',
     },
     found: {
       why: 'Um bloco contém o pagamento indicado, mas ele ainda não pertence a esta doação.',
@@ -191,10 +191,10 @@ export const pt: DonationTexts = {
     arrived: 'Recebido',
     counts: 'Conta para a campanha',
     refund: 'Se a campanha falhar',
-    price: (price, pair) => `${price} (${pair})`,
-    priceFixed: 'Preço fixado por este serviço',
-    priceFeed: 'Preço da Chainlink no bloco',
+    counted: (money) => `Conta como ${money}`,
     donor: 'Doador',
+    rate: ({ one, price, isFixed }) =>
+      `${one} = ${price}, ${isFixed ? 'preço fixado por este serviço' : 'preço da Chainlink no bloco'}`,
     countsNow: 'Conta agora',
     worth: 'Valor no momento do bloco',
     anonymous: 'Anónimo',
@@ -212,6 +212,7 @@ export const pt: DonationTexts = {
 
   refund: {
     title: 'O seu reembolso',
+    collect: (money) => `A garantia devolve dinheiro: receba ${money}`,
     states: { unsigned: 'Faltam assinaturas', ready: 'Pode ser enviado' },
     ready:
       'O contrato de garantia devolve o seu dinheiro. Qualquer conta pode enviar a transação e paga só a taxa da rede.',
@@ -256,6 +257,7 @@ export const pt: DonationTexts = {
     paidTo: 'Pago a',
     escrowOf: (campaign) => `Contrato de garantia de ${campaign}`,
     isProven: 'Esta conta provou com a sua assinatura que é da campanha.',
+    unchecked: 'nome não verificado',
     givenBy: 'Doado por',
     asWritten: 'como o doador escreveu',
     purpose: 'Para',

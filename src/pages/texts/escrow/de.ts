@@ -3,15 +3,15 @@ import type { EscrowTexts } from './en.ts'
 export const de: EscrowTexts = {
   title: 'Treuhand',
   intro:
-    'Ein Vertrag auf der Chain verwahrt das Geld dieser Kampagne. Er zahlt eine Etappe aus, wenn Prüfer sie unterschrieben haben, und gibt das Geld zurück, wenn die Kampagne scheitert. Fundproof hat keinen Schlüssel dazu. Der Vertrag ist nicht unabhängig geprüft: Geben Sie nicht mehr, als Sie verlieren können.',
+    'Ein Vertrag auf der Chain verwahrt das Geld dieser Kampagne. Er zahlt eine Etappe aus, wenn Prüfer sie unterschrieben haben, und wenn die Kampagne scheitert, können die Spender das Geld abholen. Fundproof hat keinen Schlüssel dazu. Der Vertrag ist nicht unabhängig geprüft: Geben Sie nicht mehr, als Sie verlieren können.',
   states: {
     funding: {
       title: 'Die Treuhand sammelt Geld.',
-      text: 'Vor dem Erreichen des Ziels wird nichts freigegeben. Wird es nicht rechtzeitig erreicht, bekommen die Spender alles zurück.',
+      text: 'Vor dem Erreichen des Ziels wird nichts freigegeben. Wird es nicht rechtzeitig erreicht, können die Spender alles abholen.',
     },
     active: {
       title: 'Das Ziel ist erreicht.',
-      text: 'Prüfer entscheiden nun über jede Etappe. Was nicht rechtzeitig freigegeben ist, geht an die Spender zurück.',
+      text: 'Prüfer entscheiden nun über jede Etappe. Was nicht rechtzeitig freigegeben ist, können die Spender abholen.',
     },
     done: {
       title: 'Alle Etappen sind freigegeben.',
@@ -27,6 +27,8 @@ export const de: EscrowTexts = {
   },
 
   audit: 'Nicht unabhängig geprüft: Geben Sie nicht mehr, als Sie verlieren können.',
+  straight:
+    'Der Ersteller hat das Geld sofort und behält es auch unter dem Ziel. Keine Rückzahlung.',
   money: {
     title: 'Wo das Geld ist',
     refundable: 'Jetzt rückzahlbar',
@@ -43,11 +45,15 @@ export const de: EscrowTexts = {
       donors: (money) =>
         `${money} über den Etappen gehen nach der letzten Etappe an die Spender zurück.`,
     },
-    ifMissed: (day) => `Ist das Ziel bis ${day} nicht erreicht, geht alles an die Spender zurück.`,
-    ifUnpaid: (day) => `Was bis ${day} nicht freigegeben ist, geht an die Spender zurück.`,
+    ifMissed: (day) => `Ist das Ziel bis ${day} nicht erreicht, können die Spender alles abholen.`,
+    ifUnpaid: (day) => `Was bis ${day} nicht freigegeben ist, können die Spender abholen.`,
+    collect:
+      'Für jede Rückzahlung sendet eine Person eine Transaktion und zahlt die Gebühr des Netzwerks. Einfache Überweisungen brauchen auch Unterschriften von Prüfern.',
     due: 'Die Zeit ist vorbei: Jede Person kann die Rückzahlungen jetzt öffnen.',
     owedNone: 'Den Spendern steht nichts zu.',
-    owedSome: 'Die Spender haben es noch nicht abgeholt.',
+    collectable: (money) => `${money} können jetzt abgeholt werden.`,
+    unsigned: (money) =>
+      `${money} kamen durch einfache Überweisung und brauchen zuerst Unterschriften von Prüfern.`,
     dust: 'Ein Rest vom Runden. Kein Spender kann ihn bekommen.',
     backNone: 'Noch nichts ist zurückgezahlt.',
     backSome: 'Es ging an Spender, oder an Konten, für die Prüfer unterschrieben haben.',
@@ -55,8 +61,8 @@ export const de: EscrowTexts = {
   ended: {
     waiting: {
       title: 'Holen Sie Ihren Anteil zurück.',
-      text: ({ left, back }) =>
-        `${left} warten auf ihre Spender, und ${back} sind zurückgezahlt. Öffnen Sie Ihre Spende, um die Rückzahlung zu senden. Bitte geben Sie nichts mehr.`,
+      text: ({ owed, back }) =>
+        `${owed} ${back} sind zurückgezahlt. Öffnen Sie Ihre Spende, um zu sehen, wie Sie Ihren Anteil bekommen. Bitte geben Sie nichts mehr.`,
       find: 'Ich habe ohne diese Website gegeben: Rückzahlung suchen',
     },
     everything: 'Es ist nichts mehr zurückzuzahlen.',
@@ -80,14 +86,14 @@ export const de: EscrowTexts = {
   token: 'Token',
   deadline: 'Spenden bis',
   deadlineNote:
-    'Zahlen Sie nicht später: Der Vertrag trägt dann keine Spender mehr ein, und Prüfer müssen die Rückgabe unterschreiben.',
+    'Spenden enden auch mit der ersten Freigabe. Zahlen Sie nicht später: Der Vertrag trägt dann keine Spender mehr ein, und Prüfer müssen die Rückgabe unterschreiben.',
   activateBy: 'Ziel erreicht bis',
   activateByNote: 'Wenn der Vertrag bis dahin nicht aktiviert ist, gibt er das Geld zurück.',
   expiry: 'Freigaben bis',
-  expiryNote: 'Was danach übrig ist, geht an die Spender zurück.',
+  expiryNote: 'Was danach übrig ist, können die Spender abholen.',
   verifiers: 'Prüfer',
   verifiersNote:
-    'Jeder Prüfer allein kann jede Etappe aufhalten, bis die Zeit für Freigaben endet. Dann geht das Geld an die Spender zurück.',
+    'Jeder Prüfer allein kann jede Etappe aufhalten, bis die Zeit für Freigaben endet. Dann können die Spender das Geld abholen.',
   quorum: 'Nötige Prüfer für ein vorzeitiges Ende oder für Rückgaben',
   quorumOf: (quorum, verifiers) => `${quorum} von ${verifiers}`,
   surplus: 'Übriges Geld',
@@ -95,7 +101,6 @@ export const de: EscrowTexts = {
   codeProven: 'Code bewiesen seit',
   codeNotProven: 'noch nicht bewiesen',
 
-  leastVerifiers: (count) => `Keine Etappe wird ohne ${count} Prüfer ausgezahlt.`,
   oneVerifier: (money) =>
     `Ein Prüfer allein kann ${money} freigeben, mit einer Unterschrift für jede Etappe.`,
   alsoLeft: 'Danach bekommt der Empfänger auch, was übrig ist.',
@@ -103,12 +108,6 @@ export const de: EscrowTexts = {
   signatures: 'Nötige Unterschriften',
 
   refunds: 'Rückzahlungen',
-  refundsIntro:
-    'Alle Spender bekommen einen Anteil am übrigen Geld. Öffnen Sie Ihre Spende, um Ihre Rückzahlung zu sehen und zu senden.',
-  recordedRefunds:
-    'Spenden, die der Vertrag eingetragen hat, brauchen keine Unterschrift. Jede Person kann die Rückzahlung senden, und das Geld geht an den Spender.',
-  plainReturns:
-    'Andere Überweisungen gehen zurück, wenn genug Prüfer die Rückgabe unterschrieben haben.',
   assetReturns:
     'Überweisungen in einer anderen Währung gehen zurück, wenn genug Prüfer die Rückgabe unterschrieben haben.',
   search: {
@@ -159,8 +158,7 @@ export const de: EscrowTexts = {
     from: 'Von',
     validUntil: 'Gültig bis',
     call: (number) => `Transaktion ${number}`,
-    works: (gas) =>
-      `Ein Knoten hat sie probiert: Sie funktioniert jetzt und braucht etwa ${gas} Gas.`,
+    works: 'Ein Knoten hat sie probiert: Sie funktioniert jetzt. Gebühr des Netzwerks: {fee}.',
     fails: 'Ein Knoten hat sie probiert: Sie würde jetzt scheitern.',
     untried: 'Kein Knoten konnte sie jetzt probieren.',
   },
@@ -170,7 +168,7 @@ export const de: EscrowTexts = {
     browserWallet: 'Browser-Wallet',
     working:
       'Bestätigen Sie in Ihrer Wallet. Wenn Sie nichts sehen, klicken Sie auf das Symbol der Wallet.',
-    sent: 'Gesendet. Wenn der Block endgültig ist, zeigt diese Seite nach dem Neuladen das Ergebnis.',
+    sent: 'Gesendet. Wenn der Block endgültig ist, ändern sich die Beträge oben von selbst.',
     again: 'Noch einmal versuchen',
     problems: {
       rejected: 'Sie haben in Ihrer Wallet abgelehnt. Es wurde nichts gesendet.',

@@ -1,15 +1,15 @@
 export const en = {
   title: 'Escrow',
   intro:
-    'A contract on the chain holds the money of this campaign. It pays a milestone when verifiers have signed it, and gives the money back if the campaign fails. Fundproof has no key to it. The contract has not been audited: give no more than you can lose.',
+    'A contract on the chain holds the money of this campaign. It pays a milestone when verifiers have signed it, and if the campaign fails, donors can collect the money. Fundproof has no key to it. The contract has not been audited: give no more than you can lose.',
   states: {
     funding: {
       title: 'The escrow collects money.',
-      text: 'Nothing can be released before the target is reached. If it is not reached in time, donors get everything back.',
+      text: 'Nothing can be released before the target is reached. If it is not reached in time, donors can collect everything.',
     },
     active: {
       title: 'The target is reached.',
-      text: 'Verifiers now decide about each milestone. What is not released in time goes back to the donors.',
+      text: 'Verifiers now decide about each milestone. Donors can collect what is not released in time.',
     },
     done: {
       title: 'All milestones are released.',
@@ -27,6 +27,8 @@ export const en = {
 
   /** Directly above each button that leads to giving. */
   audit: 'Not audited: give no more than you can lose.',
+  /** In the same place, without an escrow. */
+  straight: 'The creator has the money at once, and keeps it below the target. No refund.',
   /** The money of the contract in parts. A part has a sentence about what can happen next. */
   money: {
     title: 'Where the money is',
@@ -45,11 +47,15 @@ export const en = {
       donors: (money: string) => `${money} above the milestones go back to the donors after them.`,
     },
     ifMissed: (day: string) =>
-      `If the target is not reached by ${day}, everything goes back to the donors.`,
-    ifUnpaid: (day: string) => `What is not released by ${day} goes back to the donors.`,
+      `If the target is not reached by ${day}, donors can collect everything.`,
+    ifUnpaid: (day: string) => `Donors can collect what is not released by ${day}.`,
+    collect:
+      'For each refund, a person sends a transaction and pays the fee of the network. Plain transfers also need signatures of verifiers.',
     due: 'The time is over. Any person can open the refunds now.',
     owedNone: 'Nothing is owed to the donors.',
-    owedSome: 'The donors have not fetched it yet.',
+    collectable: (money: string) => `${money} can be collected now.`,
+    unsigned: (money: string) =>
+      `${money} came by plain transfer and need signatures of verifiers first.`,
     dust: 'Left by rounding. No donor can get it.',
     backNone: 'Nothing is paid back yet.',
     backSome: 'It went to donors, or to accounts that verifiers have signed.',
@@ -58,8 +64,8 @@ export const en = {
   ended: {
     waiting: {
       title: 'Get your share back.',
-      text: ({ left, back }: { left: string; back: string }) =>
-        `${left} wait for their donors, and ${back} are paid back. Open your donation to send your refund. Please do not give more.`,
+      text: ({ owed, back }: { owed: string; back: string }) =>
+        `${owed} ${back} are paid back. Open your donation to see how you get your share. Please do not give more.`,
       find: 'I gave without this site: find my refund',
     },
     everything: 'Nothing is left to pay back.',
@@ -81,14 +87,14 @@ export const en = {
   token: 'Token',
   deadline: 'Donations until',
   deadlineNote:
-    'Do not pay later: the contract then records no donors, and verifiers must sign the return.',
+    'Donations also end with the first release. Do not pay later: the contract then records no donors, and verifiers must sign the return.',
   activateBy: 'Target reached by',
   activateByNote: 'If the escrow is not activated by then, it gives the money back.',
   expiry: 'Releases until',
-  expiryNote: 'What is left afterwards goes back to the donors.',
+  expiryNote: 'Donors can collect what is left afterwards.',
   verifiers: 'Verifiers',
   verifiersNote:
-    'Each verifier alone can stop every milestone until the time for releases is over. Then the money goes back to the donors.',
+    'Each verifier alone can stop every milestone until the time for releases is over. Then donors can collect the money.',
   quorum: 'Verifiers needed to end the campaign or to sign returns',
   /** Both are numbers as text. */
   quorumOf: (quorum: string, verifiers: string) => `${quorum} of ${verifiers}`,
@@ -97,8 +103,6 @@ export const en = {
   codeProven: 'The code is proven since',
   codeNotProven: 'not proven yet',
 
-  /** The smallest number of verifiers that pay a milestone, if it is not 1. */
-  leastVerifiers: (count: string) => `No milestone is paid without ${count} verifiers.`,
   /** The sum of the milestones that one verifier can release. */
   oneVerifier: (money: string) =>
     `One verifier alone can release ${money}, with a signature for each milestone.`,
@@ -108,11 +112,6 @@ export const en = {
   signatures: 'Signatures needed',
 
   refunds: 'Refunds',
-  refundsIntro:
-    'Each donor gets a share of the money that is left. Open your donation to see and send your refund.',
-  recordedRefunds:
-    'Donations that the contract has recorded need no signature. Any person can send the refund, and the money goes to the donor.',
-  plainReturns: 'Other transfers go back when enough verifiers have signed their return.',
   /** After the last milestone. */
   assetReturns:
     'Transfers in another asset go back when enough verifiers have signed their return.',
@@ -165,8 +164,7 @@ export const en = {
     from: 'From',
     validUntil: 'Valid until',
     call: (number: string) => `Transaction ${number}`,
-    /** `gas` is a number as text. */
-    works: (gas: string) => `A node has tried it: it works now and needs about ${gas} gas.`,
+    works: 'A node has tried it: it works now. Fee of the network: {fee}.',
     fails: 'A node has tried it: it would fail now.',
     untried: 'No node could try it now.',
   },
@@ -175,7 +173,7 @@ export const en = {
     choose: 'Which wallet should send it?',
     browserWallet: 'Browser wallet',
     working: 'Confirm it in your wallet. If you see nothing, click the icon of the wallet.',
-    sent: 'Sent. When the block is final, this page shows the result after a reload.',
+    sent: 'Sent. When the block is final, the amounts above change by themselves.',
     again: 'Try again',
     problems: {
       rejected: 'You have rejected it in your wallet. Nothing was sent.',

@@ -3,15 +3,15 @@ import type { EscrowTexts } from './en.ts'
 export const es: EscrowTexts = {
   title: 'Depósito en garantía',
   intro:
-    'Un contrato en la cadena guarda el dinero de esta campaña. Paga una etapa cuando los verificadores la han firmado y devuelve el dinero si la campaña fracasa. Fundproof no tiene ninguna llave. El contrato no ha sido auditado: no des más de lo que puedas perder.',
+    'Un contrato en la cadena guarda el dinero de esta campaña. Paga una etapa cuando los verificadores la han firmado y, si la campaña fracasa, los donantes pueden recoger el dinero. Fundproof no tiene ninguna llave. El contrato no ha sido auditado: no des más de lo que puedas perder.',
   states: {
     funding: {
       title: 'El depósito reúne dinero.',
-      text: 'No se libera nada antes de alcanzar la meta. Si no se alcanza a tiempo, los donantes lo recuperan todo.',
+      text: 'No se libera nada antes de alcanzar la meta. Si no se alcanza a tiempo, los donantes pueden recogerlo todo.',
     },
     active: {
       title: 'Se ha alcanzado la meta.',
-      text: 'Ahora los verificadores deciden sobre cada etapa. Lo que no se libere a tiempo vuelve a los donantes.',
+      text: 'Ahora los verificadores deciden sobre cada etapa. Los donantes pueden recoger lo que no se libere a tiempo.',
     },
     done: {
       title: 'Se han liberado todas las etapas.',
@@ -27,6 +27,8 @@ export const es: EscrowTexts = {
   },
 
   audit: 'Sin auditar: no des más de lo que puedas perder.',
+  straight:
+    'El creador tiene el dinero enseguida y se lo queda aunque no se alcance la meta. Sin reembolso.',
   money: {
     title: 'Dónde está el dinero',
     refundable: 'Por reembolsar ahora',
@@ -43,11 +45,16 @@ export const es: EscrowTexts = {
       donors: (money) =>
         `${money} por encima de las etapas vuelven a los donantes después de la última etapa.`,
     },
-    ifMissed: (day) => `Si la meta no se alcanza antes del ${day}, todo vuelve a los donantes.`,
-    ifUnpaid: (day) => `Lo que no se libere antes del ${day} vuelve a los donantes.`,
+    ifMissed: (day) =>
+      `Si la meta no se alcanza antes del ${day}, los donantes pueden recogerlo todo.`,
+    ifUnpaid: (day) => `Los donantes pueden recoger lo que no se libere antes del ${day}.`,
+    collect:
+      'Para cada reembolso, una persona envía una transacción y paga la comisión de la red. Las transferencias simples necesitan además firmas de verificadores.',
     due: 'El plazo ha terminado: cualquier persona puede abrir los reembolsos.',
     owedNone: 'No se debe nada a los donantes.',
-    owedSome: 'Los donantes aún no lo han recogido.',
+    collectable: (money) => `${money} se pueden recoger ahora.`,
+    unsigned: (money) =>
+      `${money} llegaron por transferencia simple y necesitan antes firmas de verificadores.`,
     dust: 'Un resto del redondeo. Ningún donante puede recibirlo.',
     backNone: 'Aún no se ha reembolsado nada.',
     backSome: 'Ha ido a los donantes, o a cuentas que firmaron los verificadores.',
@@ -55,8 +62,8 @@ export const es: EscrowTexts = {
   ended: {
     waiting: {
       title: 'Recupera tu parte.',
-      text: ({ left, back }) =>
-        `${left} esperan a sus donantes, y ${back} ya se han reembolsado. Abre tu donación para enviar tu reembolso. No des más.`,
+      text: ({ owed, back }) =>
+        `${owed} ${back} ya se han reembolsado. Abre tu donación para ver cómo recibes tu parte. No des más.`,
       find: 'Doné sin este sitio: buscar mi reembolso',
     },
     everything: 'No queda nada por reembolsar.',
@@ -78,14 +85,14 @@ export const es: EscrowTexts = {
   token: 'Token',
   deadline: 'Donaciones hasta',
   deadlineNote:
-    'No pagues después: el contrato ya no registra donantes, y los verificadores deben firmar la devolución.',
+    'Las donaciones terminan también con la primera liberación. No pagues después: el contrato ya no registra donantes, y los verificadores deben firmar la devolución.',
   activateBy: 'Meta alcanzada antes de',
   activateByNote: 'Si el contrato no se activa antes de esa fecha, devuelve el dinero.',
   expiry: 'Liberaciones hasta',
-  expiryNote: 'Lo que quede después vuelve a los donantes.',
+  expiryNote: 'Los donantes pueden recoger lo que quede después.',
   verifiers: 'Verificadores',
   verifiersNote:
-    'Cada verificador por sí solo puede detener todas las etapas hasta que termine el plazo de las liberaciones. Entonces el dinero vuelve a los donantes.',
+    'Cada verificador por sí solo puede detener todas las etapas hasta que termine el plazo de las liberaciones. Entonces los donantes pueden recoger el dinero.',
   quorum: 'Verificadores necesarios para terminar la campaña o firmar devoluciones',
   quorumOf: (quorum, verifiers) => `${quorum} de ${verifiers}`,
   surplus: 'Dinero sobrante',
@@ -93,7 +100,6 @@ export const es: EscrowTexts = {
   codeProven: 'Código probado desde',
   codeNotProven: 'aún sin probar',
 
-  leastVerifiers: (count) => `Ninguna etapa se paga sin ${count} verificadores.`,
   oneVerifier: (money) =>
     `Un solo verificador puede liberar ${money}, con una firma por cada etapa.`,
   alsoLeft: 'Después el destinatario recibe también lo que queda.',
@@ -101,12 +107,6 @@ export const es: EscrowTexts = {
   signatures: 'Firmas necesarias',
 
   refunds: 'Reembolsos',
-  refundsIntro:
-    'Cada donante recibe una parte del dinero que queda. Abre tu donación para ver y enviar tu reembolso.',
-  recordedRefunds:
-    'Las donaciones que el contrato ha registrado no necesitan ninguna firma. Cualquier persona puede enviar el reembolso, y el dinero va al donante.',
-  plainReturns:
-    'Las demás transferencias se devuelven cuando suficientes verificadores han firmado la devolución.',
   assetReturns:
     'Las transferencias en otra moneda se devuelven cuando suficientes verificadores han firmado la devolución.',
   search: {
@@ -157,7 +157,7 @@ export const es: EscrowTexts = {
     from: 'De',
     validUntil: 'Válida hasta',
     call: (number) => `Transacción ${number}`,
-    works: (gas) => `Un nodo la ha probado: ahora funciona y necesita unos ${gas} de gas.`,
+    works: 'Un nodo la ha probado: ahora funciona. Comisión de la red: {fee}.',
     fails: 'Un nodo la ha probado: ahora fallaría.',
     untried: 'Ningún nodo ha podido probarla ahora.',
   },
@@ -166,7 +166,7 @@ export const es: EscrowTexts = {
     choose: '¿Qué cartera debe enviarla?',
     browserWallet: 'Cartera del navegador',
     working: 'Confírmala en tu cartera. Si no ves nada, haz clic en el icono de la cartera.',
-    sent: 'Enviada. Cuando el bloque sea definitivo, esta página mostrará el resultado al recargarla.',
+    sent: 'Enviada. Cuando el bloque sea definitivo, los importes de arriba cambiarán solos.',
     again: 'Intentarlo de nuevo',
     problems: {
       rejected: 'La has rechazado en tu cartera. No se ha enviado nada.',

@@ -3,15 +3,15 @@ import type { EscrowTexts } from './en.ts'
 export const fr: EscrowTexts = {
   title: 'Séquestre',
   intro:
-    'Un contrat sur la chaîne garde l’argent de cette campagne. Il paie une étape quand des vérificateurs l’ont signée, et il rend l’argent si la campagne échoue. Fundproof n’en a aucune clé. Le contrat n’a pas été audité : ne donnez pas plus que ce que vous pouvez perdre.',
+    'Un contrat sur la chaîne garde l’argent de cette campagne. Il paie une étape quand des vérificateurs l’ont signée, et si la campagne échoue, les donateurs peuvent récupérer l’argent. Fundproof n’en a aucune clé. Le contrat n’a pas été audité : ne donnez pas plus que ce que vous pouvez perdre.',
   states: {
     funding: {
       title: 'Le séquestre reçoit l’argent.',
-      text: 'Rien n’est libéré avant que l’objectif soit atteint. S’il ne l’est pas à temps, les donateurs récupèrent tout.',
+      text: 'Rien n’est libéré avant que l’objectif soit atteint. S’il ne l’est pas à temps, les donateurs peuvent tout récupérer.',
     },
     active: {
       title: 'L’objectif est atteint.',
-      text: 'Les vérificateurs décident maintenant de chaque étape. Ce qui n’est pas libéré à temps revient aux donateurs.',
+      text: 'Les vérificateurs décident maintenant de chaque étape. Les donateurs peuvent récupérer ce qui n’est pas libéré à temps.',
     },
     done: {
       title: 'Toutes les étapes sont libérées.',
@@ -27,6 +27,8 @@ export const fr: EscrowTexts = {
   },
 
   audit: 'Non audité : ne donnez pas plus que ce que vous pouvez perdre.',
+  straight:
+    'Le créateur a l’argent tout de suite et le garde même sous l’objectif. Pas de remboursement.',
   money: {
     title: 'Où est l’argent',
     refundable: 'À rembourser maintenant',
@@ -43,11 +45,16 @@ export const fr: EscrowTexts = {
       donors: (money) =>
         `${money} au-delà des étapes reviennent aux donateurs après la dernière étape.`,
     },
-    ifMissed: (day) => `Si l’objectif n’est pas atteint le ${day}, tout revient aux donateurs.`,
-    ifUnpaid: (day) => `Ce qui n’est pas libéré le ${day} revient aux donateurs.`,
+    ifMissed: (day) =>
+      `Si l’objectif n’est pas atteint le ${day}, les donateurs peuvent tout récupérer.`,
+    ifUnpaid: (day) => `Les donateurs peuvent récupérer ce qui n’est pas libéré le ${day}.`,
+    collect:
+      'Pour chaque remboursement, une personne envoie une transaction et paie les frais du réseau. Les simples virements demandent aussi des signatures de vérificateurs.',
     due: 'Le délai est passé : toute personne peut ouvrir les remboursements.',
     owedNone: 'Rien n’est dû aux donateurs.',
-    owedSome: 'Les donateurs ne l’ont pas encore récupéré.',
+    collectable: (money) => `${money} peuvent être récupérés maintenant.`,
+    unsigned: (money) =>
+      `${money} sont arrivés par simple virement et demandent d’abord des signatures de vérificateurs.`,
     dust: 'Un reste des arrondis. Aucun donateur ne peut le recevoir.',
     backNone: 'Rien n’est encore remboursé.',
     backSome: 'L’argent est allé aux donateurs, ou à des comptes que des vérificateurs ont signés.',
@@ -55,8 +62,8 @@ export const fr: EscrowTexts = {
   ended: {
     waiting: {
       title: 'Récupérez votre part.',
-      text: ({ left, back }) =>
-        `${left} attendent leurs donateurs, et ${back} sont remboursés. Ouvrez votre don pour envoyer votre remboursement. Ne donnez plus rien.`,
+      text: ({ owed, back }) =>
+        `${owed} ${back} sont remboursés. Ouvrez votre don pour voir comment recevoir votre part. Ne donnez plus rien.`,
       find: 'J’ai donné sans ce site : trouver mon remboursement',
     },
     everything: 'Il ne reste rien à rembourser.',
@@ -79,14 +86,14 @@ export const fr: EscrowTexts = {
   token: 'Jeton',
   deadline: 'Dons jusqu’au',
   deadlineNote:
-    'Ne payez pas plus tard : le contrat n’enregistre alors plus de donateurs, et des vérificateurs doivent signer le retour de l’argent.',
+    'Les dons s’arrêtent aussi à la première libération. Ne payez pas plus tard : le contrat n’enregistre alors plus de donateurs, et des vérificateurs doivent signer le retour de l’argent.',
   activateBy: 'Objectif atteint avant le',
   activateByNote: 'Si le contrat n’est pas activé à cette date, il rend l’argent.',
   expiry: 'Libérations jusqu’au',
-  expiryNote: 'Ce qui reste ensuite revient aux donateurs.',
+  expiryNote: 'Les donateurs peuvent récupérer ce qui reste ensuite.',
   verifiers: 'Vérificateurs',
   verifiersNote:
-    'Chaque vérificateur peut à lui seul arrêter toutes les étapes jusqu’à la fin des libérations. L’argent revient alors aux donateurs.',
+    'Chaque vérificateur peut à lui seul arrêter toutes les étapes jusqu’à la fin des libérations. Les donateurs peuvent alors récupérer l’argent.',
   quorum: 'Vérificateurs requis pour mettre fin à la campagne ou signer des retours',
   quorumOf: (quorum, verifiers) => `${quorum} sur ${verifiers}`,
   surplus: 'Argent restant',
@@ -94,7 +101,6 @@ export const fr: EscrowTexts = {
   codeProven: 'Code prouvé depuis le',
   codeNotProven: 'pas encore prouvé',
 
-  leastVerifiers: (count) => `Aucune étape n’est payée sans ${count} vérificateurs.`,
   oneVerifier: (money) =>
     `Un vérificateur peut à lui seul libérer ${money}, avec une signature pour chaque étape.`,
   alsoLeft: 'Ensuite, le bénéficiaire reçoit aussi ce qui reste.',
@@ -102,12 +108,6 @@ export const fr: EscrowTexts = {
   signatures: 'Signatures requises',
 
   refunds: 'Remboursements',
-  refundsIntro:
-    'Chaque donateur reçoit une part de l’argent restant. Ouvrez votre don pour voir et envoyer votre remboursement.',
-  recordedRefunds:
-    'Les dons que le contrat a enregistrés n’ont besoin d’aucune signature. Toute personne peut envoyer le remboursement, et l’argent va au donateur.',
-  plainReturns:
-    'Les autres virements sont rendus quand assez de vérificateurs ont signé leur retour.',
   assetReturns:
     'Les virements dans une autre monnaie sont rendus quand assez de vérificateurs ont signé leur retour.',
   search: {
@@ -158,8 +158,7 @@ export const fr: EscrowTexts = {
     from: 'De',
     validUntil: 'Valable jusqu’au',
     call: (number) => `Transaction ${number}`,
-    works: (gas) =>
-      `Un nœud l’a essayée : elle marche maintenant et demande environ ${gas} de gaz.`,
+    works: 'Un nœud l’a essayée : elle marche maintenant. Frais du réseau : {fee}.',
     fails: 'Un nœud l’a essayée : elle échouerait maintenant.',
     untried: 'Aucun nœud n’a pu l’essayer maintenant.',
   },
@@ -168,7 +167,7 @@ export const fr: EscrowTexts = {
     choose: 'Quel portefeuille doit l’envoyer ?',
     browserWallet: 'Portefeuille du navigateur',
     working: 'Confirmez dans votre portefeuille. Si vous ne voyez rien, cliquez sur son icône.',
-    sent: 'Envoyée. Quand le bloc sera définitif, cette page montrera le résultat après un rechargement.',
+    sent: 'Envoyée. Quand le bloc sera définitif, les montants ci-dessus changeront d’eux-mêmes.',
     again: 'Réessayer',
     problems: {
       rejected: 'Vous l’avez refusée dans votre portefeuille. Rien n’a été envoyé.',

@@ -3,15 +3,15 @@ import type { EscrowTexts } from './en.ts'
 export const pt: EscrowTexts = {
   title: 'Garantia',
   intro:
-    'Um contrato na cadeia guarda o dinheiro desta campanha. Paga uma etapa quando os verificadores a assinaram, e devolve o dinheiro se a campanha falhar. A Fundproof não tem nenhuma chave. O contrato não foi auditado: não dê mais do que pode perder.',
+    'Um contrato na cadeia guarda o dinheiro desta campanha. Paga uma etapa quando os verificadores a assinaram e, se a campanha falhar, os doadores podem receber o dinheiro de volta. A Fundproof não tem nenhuma chave. O contrato não foi auditado: não dê mais do que pode perder.',
   states: {
     funding: {
       title: 'A garantia está a reunir dinheiro.',
-      text: 'Nada é libertado antes de o objetivo ser atingido. Se não for atingido a tempo, os doadores recebem tudo de volta.',
+      text: 'Nada é libertado antes de o objetivo ser atingido. Se não for atingido a tempo, os doadores podem receber tudo de volta.',
     },
     active: {
       title: 'O objetivo foi atingido.',
-      text: 'Agora os verificadores decidem sobre cada etapa. O que não for libertado a tempo volta para os doadores.',
+      text: 'Agora os verificadores decidem sobre cada etapa. Os doadores podem receber de volta o que não for libertado a tempo.',
     },
     done: {
       title: 'Todas as etapas foram libertadas.',
@@ -27,6 +27,8 @@ export const pt: EscrowTexts = {
   },
 
   audit: 'Sem auditoria: não dê mais do que pode perder.',
+  straight:
+    'O criador tem o dinheiro de imediato e fica com ele mesmo abaixo do objetivo. Sem reembolso.',
   money: {
     title: 'Onde está o dinheiro',
     refundable: 'A reembolsar agora',
@@ -43,11 +45,16 @@ export const pt: EscrowTexts = {
       donors: (money) =>
         `${money} acima das etapas voltam para os doadores depois da última etapa.`,
     },
-    ifMissed: (day) => `Se o objetivo não for atingido até ${day}, tudo volta para os doadores.`,
-    ifUnpaid: (day) => `O que não for libertado até ${day} volta para os doadores.`,
+    ifMissed: (day) =>
+      `Se o objetivo não for atingido até ${day}, os doadores podem receber tudo de volta.`,
+    ifUnpaid: (day) => `Os doadores podem receber de volta o que não for libertado até ${day}.`,
+    collect:
+      'Para cada reembolso, uma pessoa envia uma transação e paga a taxa da rede. As transferências simples precisam também de assinaturas de verificadores.',
     due: 'O prazo terminou: qualquer pessoa pode abrir os reembolsos.',
     owedNone: 'Nada é devido aos doadores.',
-    owedSome: 'Os doadores ainda não o receberam.',
+    collectable: (money) => `${money} podem ser recebidos agora.`,
+    unsigned: (money) =>
+      `${money} chegaram por transferência simples e precisam primeiro de assinaturas de verificadores.`,
     dust: 'Um resto do arredondamento. Nenhum doador o pode receber.',
     backNone: 'Ainda nada foi reembolsado.',
     backSome: 'Foi para os doadores, ou para contas que os verificadores assinaram.',
@@ -55,8 +62,8 @@ export const pt: EscrowTexts = {
   ended: {
     waiting: {
       title: 'Receba a sua parte de volta.',
-      text: ({ left, back }) =>
-        `${left} esperam pelos seus doadores, e ${back} já foram reembolsados. Abra a sua doação para enviar o reembolso. Não dê mais.`,
+      text: ({ owed, back }) =>
+        `${owed} ${back} já foram reembolsados. Abra a sua doação para ver como recebe a sua parte. Não dê mais.`,
       find: 'Doei sem este site: encontrar o meu reembolso',
     },
     everything: 'Não resta nada a reembolsar.',
@@ -77,14 +84,14 @@ export const pt: EscrowTexts = {
   token: 'Token',
   deadline: 'Doações até',
   deadlineNote:
-    'Não pague depois: o contrato já não regista doadores, e os verificadores têm de assinar a devolução.',
+    'As doações terminam também com a primeira libertação. Não pague depois: o contrato já não regista doadores, e os verificadores têm de assinar a devolução.',
   activateBy: 'Objetivo atingido até',
   activateByNote: 'Se o contrato não for ativado até lá, devolve o dinheiro.',
   expiry: 'Libertações até',
-  expiryNote: 'O que restar depois volta para os doadores.',
+  expiryNote: 'Os doadores podem receber de volta o que restar depois.',
   verifiers: 'Verificadores',
   verifiersNote:
-    'Cada verificador sozinho pode parar todas as etapas até ao fim do prazo das libertações. Então o dinheiro volta para os doadores.',
+    'Cada verificador sozinho pode parar todas as etapas até ao fim do prazo das libertações. Então os doadores podem receber o dinheiro de volta.',
   quorum: 'Verificadores necessários para terminar a campanha ou assinar devoluções',
   quorumOf: (quorum, verifiers) => `${quorum} de ${verifiers}`,
   surplus: 'Dinheiro que sobra',
@@ -92,7 +99,6 @@ export const pt: EscrowTexts = {
   codeProven: 'Código provado desde',
   codeNotProven: 'ainda não provado',
 
-  leastVerifiers: (count) => `Nenhuma etapa é paga sem ${count} verificadores.`,
   oneVerifier: (money) =>
     `Um único verificador pode libertar ${money}, com uma assinatura por cada etapa.`,
   alsoLeft: 'Depois, o destinatário recebe também o que sobra.',
@@ -100,12 +106,6 @@ export const pt: EscrowTexts = {
   signatures: 'Assinaturas necessárias',
 
   refunds: 'Reembolsos',
-  refundsIntro:
-    'Cada doador recebe uma parte do dinheiro que resta. Abra a sua doação para ver e enviar o reembolso.',
-  recordedRefunds:
-    'As doações que o contrato registou não precisam de nenhuma assinatura. Qualquer pessoa pode enviar o reembolso, e o dinheiro vai para o doador.',
-  plainReturns:
-    'As outras transferências são devolvidas quando verificadores suficientes assinaram a devolução.',
   assetReturns:
     'As transferências noutra moeda são devolvidas quando verificadores suficientes assinaram a devolução.',
   search: {
@@ -156,7 +156,7 @@ export const pt: EscrowTexts = {
     from: 'De',
     validUntil: 'Válida até',
     call: (number) => `Transação ${number}`,
-    works: (gas) => `Um nó experimentou-a: funciona agora e precisa de cerca de ${gas} de gás.`,
+    works: 'Um nó experimentou-a: funciona agora. Taxa da rede: {fee}.',
     fails: 'Um nó experimentou-a: falharia agora.',
     untried: 'Nenhum nó a conseguiu experimentar agora.',
   },
@@ -165,7 +165,7 @@ export const pt: EscrowTexts = {
     choose: 'Que carteira a deve enviar?',
     browserWallet: 'Carteira do navegador',
     working: 'Confirme na sua carteira. Se não vir nada, clique no ícone da carteira.',
-    sent: 'Enviada. Quando o bloco for definitivo, esta página mostrará o resultado ao ser recarregada.',
+    sent: 'Enviada. Quando o bloco for definitivo, os montantes acima mudam sozinhos.',
     again: 'Tentar de novo',
     problems: {
       rejected: 'Rejeitou-a na sua carteira. Nada foi enviado.',

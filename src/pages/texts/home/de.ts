@@ -16,7 +16,8 @@ export const de: HomeTexts = {
   noneOpen: 'Zurzeit ist keine Kampagne offen.',
   asOf: (block) => `Diese Beträge gelten bei Block ${block}, der endgültig ist`,
   toCreator: 'Direkt an den Ersteller',
-  toEscrow: 'In Treuhand',
+  toEscrow: ({ paid, all }) =>
+    paid === 0 ? 'In Treuhand' : `In Treuhand, freigegebene Etappen: ${paid} von ${all}`,
   donateTo: (title) => `Spenden für ${title}`,
   howItWorks: 'So geht es',
   steps: [
@@ -47,7 +48,7 @@ export const de: HomeTexts = {
     lead: 'Die Summe auf der ersten Seite ist die Summe dieser Hauptbücher. Jedes ist mit einer Unterschrift versiegelt, deshalb können Sie selbst nachrechnen.',
     steps: [
       'Öffnen Sie ein Hauptbuch. Zählen Sie seine Spenden zusammen, ohne jene, die ein späterer Eintrag zurücknimmt. Eine Spende in einer anderen Währung zählt mit ihrer Umrechnung. Die Summe ist der bewiesene Betrag in der Liste.',
-      'Zählen Sie die bewiesenen Beträge aller Kampagnen mit derselben Währung zusammen. Wir rechnen nie eine Währung in eine andere um.',
+      'Zählen Sie die bewiesenen Beträge aller Kampagnen mit derselben Währung zusammen. Summen verschiedener Währungen werden nie zusammengezählt.',
       'Laden Sie den Kopf jedes Hauptbuchs herunter und bewahren Sie ihn auf. Damit lässt sich später zeigen, dass kein versiegelter Eintrag geändert oder entfernt wurde.',
     ],
     columns: ['Kampagne', 'Neuester Kopf', 'Bewiesen', 'Zurückgezahlt'],

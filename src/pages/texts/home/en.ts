@@ -16,7 +16,8 @@ export const en = {
   noneOpen: 'No campaign is open now.',
   asOf: (block: string) => `These amounts are as of block ${block}, which is final`,
   toCreator: 'Straight to the creator',
-  toEscrow: 'Held in escrow',
+  toEscrow: ({ paid, all }: { paid: number; all: number }) =>
+    paid === 0 ? 'Held in escrow' : `In escrow, released milestones: ${paid} of ${all}`,
   donateTo: (title: string) => `Donate to ${title}`,
   howItWorks: 'How it works',
   steps: [
@@ -47,7 +48,7 @@ export const en = {
     lead: 'The total on the first page is the sum of these ledgers. Each ledger is sealed with a signature, so you can do the sum yourself.',
     steps: [
       'Open a ledger. Add its donations, without those that a later entry reverses. A donation in another currency counts with its conversion. The sum is the proven amount in the list.',
-      'Add the proven amounts of all campaigns with the same currency. We never convert one currency into another.',
+      'Add the proven amounts of all campaigns with the same currency. Totals in different currencies are never added together.',
       'Download the head of each ledger and keep it. With it, anyone can show later that no sealed entry was changed or removed.',
     ],
     columns: ['Campaign', 'Newest head', 'Proven', 'Refunded'],

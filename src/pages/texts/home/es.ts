@@ -16,7 +16,8 @@ export const es: HomeTexts = {
   noneOpen: 'Ahora no hay ninguna campaña abierta.',
   asOf: (block) => `Estos importes son los del bloque ${block}, que es definitivo`,
   toCreator: 'Directo al creador',
-  toEscrow: 'Guardado en depósito',
+  toEscrow: ({ paid, all }) =>
+    paid === 0 ? 'Guardado en depósito' : `En depósito, etapas liberadas: ${paid} de ${all}`,
   donateTo: (title) => `Donar a ${title}`,
   howItWorks: 'Cómo funciona',
   steps: [
@@ -47,7 +48,7 @@ export const es: HomeTexts = {
     lead: 'El total de la primera página es la suma de estos libros mayores. Cada uno está sellado con una firma, así que puedes hacer la suma tú.',
     steps: [
       'Abre un libro mayor. Suma sus donaciones, sin las que un asiento posterior anula. Una donación en otra moneda cuenta con su conversión. La suma es el importe probado de la lista.',
-      'Suma los importes probados de todas las campañas con la misma moneda. Nunca convertimos una moneda en otra.',
+      'Suma los importes probados de todas las campañas con la misma moneda. Los totales de monedas distintas nunca se suman.',
       'Descarga la cabecera de cada libro mayor y guárdala. Con ella, cualquiera puede mostrar más tarde que ningún asiento sellado se cambió ni se quitó.',
     ],
     columns: ['Campaña', 'Última cabecera', 'Probado', 'Reembolsado'],

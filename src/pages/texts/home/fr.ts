@@ -16,7 +16,8 @@ export const fr: HomeTexts = {
   noneOpen: 'Aucune campagne n’est ouverte en ce moment.',
   asOf: (block) => `Ces montants sont ceux du bloc ${block}, qui est définitif`,
   toCreator: 'Directement au créateur',
-  toEscrow: 'Gardé sous séquestre',
+  toEscrow: ({ paid, all }) =>
+    paid === 0 ? 'Gardé sous séquestre' : `Sous séquestre, étapes libérées : ${paid} sur ${all}`,
   donateTo: (title) => `Faire un don à ${title}`,
   howItWorks: 'Comment ça marche',
   steps: [
@@ -47,7 +48,7 @@ export const fr: HomeTexts = {
     lead: 'Le total de la première page est la somme de ces grands livres. Chacun est scellé par une signature : vous pouvez donc refaire l’addition.',
     steps: [
       'Ouvrez un grand livre. Additionnez ses dons, sans ceux qu’une écriture suivante annule. Un don dans une autre monnaie compte avec sa conversion. La somme est le montant prouvé de la liste.',
-      'Additionnez les montants prouvés de toutes les campagnes de la même monnaie. Nous ne convertissons jamais une monnaie en une autre.',
+      'Additionnez les montants prouvés de toutes les campagnes de la même monnaie. Les totaux de monnaies différentes ne sont jamais additionnés.',
       'Téléchargez la tête de chaque grand livre et gardez-la. Avec elle, chacun peut montrer plus tard qu’aucune écriture scellée n’a été modifiée ni retirée.',
     ],
     columns: ['Campagne', 'Dernière tête', 'Prouvé', 'Remboursé'],

@@ -16,7 +16,8 @@ export const pt: HomeTexts = {
   noneOpen: 'Nenhuma campanha está aberta agora.',
   asOf: (block) => `Estes valores são os do bloco ${block}, que é final`,
   toCreator: 'Direto para o criador',
-  toEscrow: 'Guardado em garantia',
+  toEscrow: ({ paid, all }) =>
+    paid === 0 ? 'Guardado em garantia' : `Em garantia, etapas libertadas: ${paid} de ${all}`,
   donateTo: (title) => `Doar a ${title}`,
   howItWorks: 'Como funciona',
   steps: [
@@ -47,7 +48,7 @@ export const pt: HomeTexts = {
     lead: 'O total da primeira página é a soma destes livros-razão. Cada um está selado com uma assinatura, por isso você pode fazer a soma.',
     steps: [
       'Abra um livro-razão. Some as doações dele, sem as que um lançamento posterior anula. Uma doação noutra moeda conta com a conversão dela. A soma é o valor provado da lista.',
-      'Some os valores provados de todas as campanhas com a mesma moeda. Nunca convertemos uma moeda noutra.',
+      'Some os valores provados de todas as campanhas com a mesma moeda. Os totais de moedas diferentes nunca são somados.',
       'Descarregue a cabeça de cada livro-razão e guarde-a. Com ela, qualquer pessoa pode mostrar mais tarde que nenhum lançamento selado foi mudado nem retirado.',
     ],
     columns: ['Campanha', 'Última cabeça', 'Provado', 'Reembolsado'],

@@ -2,7 +2,7 @@ import type { StatusTexts } from './en.ts'
 
 export const de: StatusTexts = {
   lead: 'Fundproof liest jede Chain selbst und schreibt eine Spende gut, sobald ihr Block endgültig ist.',
-  fine: { title: 'Alles läuft', text: 'Alle Chains sind auf dem neuesten Stand.' },
+  fine: { title: 'Alle Chains werden verfolgt', text: 'Ihre neuesten Blöcke sind gelesen.' },
   late: {
     title: 'Manche Spenden werden später gutgeschrieben',
     text: 'Nichts geht verloren. Was auf der Chain angekommen ist, wird gutgeschrieben, sobald die Ursache behoben ist.',

@@ -1,6 +1,6 @@
 export const en = {
   lead: 'Fundproof reads each chain itself, and credits a donation as soon as its block is final.',
-  fine: { title: 'Everything works', text: 'All chains are up to date.' },
+  fine: { title: 'All chains are followed', text: 'Their newest blocks are read.' },
   late: {
     title: 'Some donations are credited late',
     text: 'Nothing is lost. What has arrived on the chain is credited as soon as the cause is gone.',

@@ -2,7 +2,7 @@ import type { StatusTexts } from './en.ts'
 
 export const es: StatusTexts = {
   lead: 'Fundproof lee cada cadena por su cuenta y abona una donación en cuanto su bloque es definitivo.',
-  fine: { title: 'Todo funciona', text: 'Todas las cadenas están al día.' },
+  fine: { title: 'Se siguen todas las cadenas', text: 'Sus últimos bloques están leídos.' },
   late: {
     title: 'Algunas donaciones se abonan con retraso',
     text: 'No se pierde nada. Lo que ha llegado a la cadena se abona en cuanto desaparece la causa.',

@@ -2,7 +2,7 @@ import type { StatusTexts } from './en.ts'
 
 export const fr: StatusTexts = {
   lead: 'Fundproof lit lui-même chaque chaîne et crédite un don dès que son bloc est définitif.',
-  fine: { title: 'Tout fonctionne', text: 'Toutes les chaînes sont à jour.' },
+  fine: { title: 'Toutes les chaînes sont suivies', text: 'Leurs derniers blocs sont lus.' },
   late: {
     title: 'Certains dons sont crédités en retard',
     text: 'Rien n’est perdu. Ce qui est arrivé sur la chaîne est crédité dès que la cause a disparu.',

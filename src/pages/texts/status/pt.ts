@@ -2,7 +2,7 @@ import type { StatusTexts } from './en.ts'
 
 export const pt: StatusTexts = {
   lead: 'A Fundproof lê cada cadeia por si e credita uma doação assim que o seu bloco é definitivo.',
-  fine: { title: 'Tudo funciona', text: 'Todas as cadeias estão em dia.' },
+  fine: { title: 'Todas as cadeias são seguidas', text: 'Os seus últimos blocos estão lidos.' },
   late: {
     title: 'Algumas doações são creditadas com atraso',
     text: 'Nada se perde. O que chegou à cadeia é creditado assim que a causa desaparecer.',

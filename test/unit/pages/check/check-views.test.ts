@@ -10,6 +10,7 @@ import {
 import { ProofCheck } from '../../../../src/pages/components/proof-check.tsx'
 import type { HeadVerdict } from '../../../../src/pages/shared/check/check-head.ts'
 import { type CheckOutcome, VERDICTS } from '../../../../src/pages/shared/check/check-proof.ts'
+import { formatMoment } from '../../../../src/pages/shared/format.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
 import { checkTexts } from '../../../../src/pages/texts/check/index.ts'
 import { expectNone, expectTexts } from '../support/expect-texts.ts'
@@ -89,13 +90,13 @@ describe.each(LANGUAGES)('the check in %s', (lang) => {
     const more = { entries: 7, sealedAt: '2026-11-23T14:34:00.000Z' }
     const head = { kind: 'head' as const, keyId: 'k', campaignId: 'c', seq: 3, head: '0x', more }
     for (const [verdict, title] of Object.entries(texts.head.titles)) {
-      const said = sayHead(texts, verdict as HeadVerdict, head, { seq: 9, head: '0x1' })
+      const said = sayHead(texts, verdict as HeadVerdict, head, { seq: 9, head: '0x1' }, lang)
       const text = deskIn(lang, { phase: 'done', head: said })
       expect(text).toContain(title)
       expect(text).not.toMatch(/[{}]|undefined|null/)
       const isSigned = ['current', 'older', 'alone'].includes(verdict)
       expect(text.includes(texts.head.fixed)).toBe(isSigned)
-      expect(text.includes(more.sealedAt)).toBe(isSigned)
+      expect(text.includes(formatMoment(lang, new Date(more.sealedAt)))).toBe(isSigned)
     }
   })
 

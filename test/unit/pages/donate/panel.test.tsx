@@ -41,7 +41,7 @@ const render = (lang: Language, payment: Partial<Payment>, props: Partial<PanelP
       values={VALUES}
       isNew
       walletLinks={null}
-      audit={null}
+      audit="Be careful."
       {...props}
     />,
   )

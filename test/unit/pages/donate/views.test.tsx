@@ -10,6 +10,7 @@ import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages
 import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'
 import type { DonateTexts } from '../../../../src/pages/texts/donate/en.ts'
 import { donateTexts } from '../../../../src/pages/texts/donate/index.ts'
+import { escrowTexts } from '../../../../src/pages/texts/escrow/index.ts'
 import { expectNone, expectTexts } from '../support/expect-texts.ts'
 import { INTENT } from '../support/made-intent.ts'
 
@@ -57,7 +58,7 @@ const island = (lang: Language): DonateViewProps['island'] => ({
   action: '/c/clean-water/donate',
   intent: null,
   walletLinks: null,
-  audit: null,
+  audit: 'Be careful.',
 })
 
 const TYPED = {
@@ -78,6 +79,7 @@ const donate = (lang: Language, changes: Partial<DonateViewProps> = {}) =>
       typed={TYPED}
       rates={{ ETH: '2500' }}
       refused={null}
+      isCancelled={false}
       {...changes}
     />,
   )
@@ -148,7 +150,9 @@ describe.each(LANGUAGES)('the pages that take a donation in %s', (lang) => {
       t.wordsHint,
       t.alreadyPaid,
     )
-    expectTexts(html, t.countsAs('USDC'), t.summary.direct)
+    expectTexts(html, t.countsAs('ETH', 'USDC'), t.summary.direct)
+    expect(html).not.toContain(t.cancelled)
+    expect(donate(lang, { isCancelled: true })).toContain(t.cancelled)
     expect(html).not.toMatch(/undefined|\[object| style="/)
   })
 
@@ -169,9 +173,13 @@ describe.each(LANGUAGES)('the pages that take a donation in %s', (lang) => {
 
   test('show the account of an escrow nowhere, because a plain transfer is not recorded', () => {
     const deadline = new Date('2026-11-24T12:00:00Z')
-    const campaign = { ...CAMPAIGN, escrow: { deadline, activateBy: deadline, deployed: false } }
+    const milestones = [{ amount: '300', required: 1 }]
+    const escrow = { deadline, activateBy: deadline, deployed: false, milestones }
+    const campaign = { ...CAMPAIGN, escrow: { ...escrow, surplus: 'donors' as const } }
     const html = donate(lang, { campaign, island: { ...island(lang), walletLinks: [] } })
-    expect(html).toContain(island(lang).texts.ownWallet)
+    const { money, oneVerifier } = escrowTexts[lang]
+    expectTexts(html, island(lang).texts.ownWallet, money.collect)
+    expectTexts(html, oneVerifier('300\u00a0USDC'))
     expectNone(html, ACCOUNT, 'name="wallet"')
   })
 

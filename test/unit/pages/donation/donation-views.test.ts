@@ -11,7 +11,12 @@ import { DonationPage } from '../../../../src/pages/donation/donation-view.tsx'
 import type { Tracked } from '../../../../src/pages/donation/load-donation.ts'
 import { ReceiptView } from '../../../../src/pages/donation/receipt-view.tsx'
 import { STEP_KEYS } from '../../../../src/pages/donation/tracker.ts'
-import { formatDay, formatMoney, shorten } from '../../../../src/pages/shared/format.ts'
+import {
+  formatDay,
+  formatMoment,
+  formatMoney,
+  shorten,
+} from '../../../../src/pages/shared/format.ts'
 import { LANGUAGES, type Language } from '../../../../src/pages/shared/languages.ts'
 import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'
 import { checkTexts } from '../../../../src/pages/texts/check/index.ts'
@@ -138,14 +143,18 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
   })
 
   test('shows prices, refunds, and who refunds if an escrow fails', () => {
+    const eth = (value: string) => ({ value, currency: 'ETH' })
     const converted = {
       ...donations.completed(),
+      confirmedAmount: eth('0.0083'),
       price: '3000.5',
       priceSource: [{ pair: 'ETH/USD', price: '3000.5', inverse: false, method: 'fixed' as const }],
       refund: 'on_chain' as const,
     }
     const text = pageIn(lang, converted)
-    expectTexts(text, t.facts.priceFixed, t.notes.onChain)
+    const price = formatMoney(lang, usdc('3000.5'))
+    const rate = t.facts.rate({ one: formatMoney(lang, eth('1')), price, isFixed: true })
+    expectTexts(text, rate, t.notes.onChain)
     const back = (status: 'refunded' | 'partly_refunded') =>
       pageIn(lang, { ...converted, status, refund: 'by_verifiers', refundedAmount: usdc('25') })
     expect(back('refunded')).toContain(t.paidBack(formatMoney(lang, usdc('25'))))
@@ -172,6 +181,10 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
       expectTexts(text, t.refund[state], shorten(refund.receiver), shorten(REFUND_HASH))
       expect(text).toContain('12\u00a0USDC')
       expect(text.includes(t.refund.show)).toBe(state === 'ready')
+      // A donor who can act sees first what to do.
+      const [collect, panel] = [t.refund.collect('12\u00a0USDC'), t.credited('25\u00a0USDC')]
+      if (state === 'ready') expect(text.indexOf(panel)).toBeGreaterThan(text.indexOf(collect))
+      expect(text.includes(collect)).toBe(state === 'ready')
     }
   })
 
@@ -246,6 +259,8 @@ describe.each(LANGUAGES)('the page of a donation in %s', (lang) => {
       )
     const known = paper('Bako Water Committee', { receiptIssuer: 'Give Foundation, Bern' })
     expectTexts(known, t.receipt.issuedBy('Give Foundation, Bern'))
+    expectTexts(known, t.receipt.unchecked)
+    expectTexts(known, t.receipt.issued(formatMoment(lang, new Date('2026-11-23T12:01:00Z'))))
     expectTexts(known, 'Bako Water Committee', t.receipt.isProven, 'Jonas', t.receipt.asWritten)
     const bare = paper(null)
     expectTexts(bare, t.receipt.issuedBy(t.receipt.operatorOf('fundproof.example')))
@@ -308,14 +323,18 @@ test('opens the steps until the donation is proven', () => {
 test('says what the donation was worth at its block, and whose price it is', () => {
   const { receipt: t, facts } = donationTexts.en
   const proof = proofWith(HASH)
-  const worth = { money: { value: '24.99', currency: 'USD' }, price: '0.9998', pair: 'USDC/USD' }
+  const worth = { money: { value: '24.99', currency: 'USD' }, price: '0.9998' }
   expect(receiptIn('en', donations.completed(), { worth, proof })).toContain(
-    `24.99\u00a0USD · ${facts.priceFixed}: 0.9998 (USDC/USD)`,
+    '24.99\u00a0USD (1\u00a0USDC = 0.9998\u00a0USD, price set by this service)',
   )
   expect(receiptIn('en', donations.completed(), { proof })).toContain(t.noPrice)
   const source = { pair: 'ETH/USD', price: '3000.5', inverse: false, method: 'block' as const }
   const fed = { ...donations.completed(), price: '3000.5', priceSource: [source] }
-  expect(receiptIn('en', fed, { proof })).toContain(`${facts.priceFeed}: 3,000.50 (ETH/USD)`)
+  expect(receiptIn('en', fed, { proof })).toContain(
+    facts.counted(
+      '25\u00a0USDC (1\u00a0USDC = 3,000.50\u00a0USDC, price by Chainlink, at the block)',
+    ),
+  )
 })
 
 /** A credited donation of a person who wrote a name. */

@@ -6,8 +6,10 @@ import { HomeView, provenParts } from '../../../../src/pages/home/home-view.tsx'
 import type { ListedCampaign } from '../../../../src/pages/home/load-home.ts'
 import { LANGUAGES } from '../../../../src/pages/shared/languages.ts'
 import { campaignTexts } from '../../../../src/pages/texts/campaign/index.ts'
+import { escrowTexts } from '../../../../src/pages/texts/escrow/index.ts'
 import { homeTexts } from '../../../../src/pages/texts/home/index.ts'
 import { madeCampaign, NOW } from '../campaign/support/made-up.ts'
+import { expectTexts } from '../support/expect-texts.ts'
 import { inWords } from '../support/in-words.ts'
 
 type Props = Parameters<typeof HomeView>[0]
@@ -69,10 +71,16 @@ describe.each(LANGUAGES)('the first page in %s', (lang) => {
     const words = wordsOf()
     expect(words).toContain('Amina K. Bako')
     expect(words).toMatch(/745[.,]50 .* 1[.,\s]?000 USDC 14 \p{L}+/u)
-    expect(words).toContain(t.toCreator)
+    expectTexts(words, t.toCreator, escrowTexts[lang].straight)
     const funded = made({ status: 'funded', escrow: { deadline: new Date(NOW.getTime() + 1) } })
     const held = wordsOf({ open: listOf(funded) })
-    expect(held).toContain(t.toEscrow)
+    expect(held).toContain(t.toEscrow({ paid: 0, all: 1 }))
+    const milestones = [{ id: 'm1', status: 'released' as const }, funded.milestones[0]]
+    const part = wordsOf({
+      open: listOf({ ...funded, milestones: milestones.flatMap((one) => one ?? []) }),
+    })
+    expect(part).toContain(t.toEscrow({ paid: 1, all: 2 }))
+    expect(held).toContain(escrowTexts[lang].audit)
     expect(held).toContain(campaignTexts[lang].status.funded)
   })
 

@@ -94,7 +94,7 @@ const run = async (
       action: 'http://127.0.0.1:9/c/water/donate',
       intent: null,
       walletLinks: null,
-      audit: null,
+      audit: 'Be careful.',
     },
     state: { ...startPayment(CHAIN.id, intent), step, account: DONOR, chainId: CHAIN.id },
     provider,

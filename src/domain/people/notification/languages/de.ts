@@ -1,16 +1,10 @@
 import type { NotificationTexts } from '../texts.ts'
 
 export const de: NotificationTexts = {
-  donation_completed: ({ amount, currency, campaign, to }) =>
-    to === 'donor'
-      ? {
-          title: 'Ihre Spende ist angekommen',
-          message: `${amount} ${currency} für „${campaign}“ sind auf der Chain endgültig und gutgeschrieben.`,
-        }
-      : {
-          title: 'Sie haben eine Spende erhalten',
-          message: `„${campaign}“ hat ${amount} ${currency} erhalten.`,
-        },
+  donation_completed: ({ amount, currency, campaign, to }) => ({
+    title: to === 'donor' ? 'Ihre Spende ist angekommen' : 'Eine Spende ist angekommen',
+    message: `${amount} ${currency} für „${campaign}“ sind auf der Chain endgültig und gutgeschrieben.`,
+  }),
   donation_reversed: ({ amount, currency, campaign, to, reason }) => ({
     title: `${to === 'donor' ? 'Ihre' : 'Eine'} Spende wurde ${reason === 'reorganised' ? 'zurückgenommen' : 'übertragen'}`,
     message:

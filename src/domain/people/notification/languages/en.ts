@@ -1,16 +1,10 @@
 import type { NotificationTexts } from '../texts.ts'
 
 export const en: NotificationTexts = {
-  donation_completed: ({ amount, currency, campaign, to }) =>
-    to === 'donor'
-      ? {
-          title: 'Your donation has arrived',
-          message: `${amount} ${currency} for “${campaign}” is final on the chain and credited.`,
-        }
-      : {
-          title: 'You received a donation',
-          message: `“${campaign}” received ${amount} ${currency}.`,
-        },
+  donation_completed: ({ amount, currency, campaign, to }) => ({
+    title: to === 'donor' ? 'Your donation has arrived' : 'A donation has arrived',
+    message: `${amount} ${currency} for “${campaign}” is final on the chain and credited.`,
+  }),
   donation_reversed: ({ amount, currency, campaign, to, reason }) => ({
     title: `${to === 'donor' ? 'Your' : 'A'} donation was ${reason === 'reorganised' ? 'reversed' : 'moved'}`,
     message:
@@ -19,7 +13,7 @@ export const en: NotificationTexts = {
         : `${amount} ${currency} for “${campaign}” is now the donation of the holder of the wallet that sent it.`,
   }),
   deposit_unclaimed: ({ amount, currency, campaign }) => ({
-    title: 'You received money that is not recorded',
+    title: 'Money has arrived that is not recorded',
     message: `“${campaign}” received ${amount} ${currency} that is not recorded as a donation. Its sender can claim it.`,
   }),
   milestone_reached: ({ milestone, campaign }) => ({

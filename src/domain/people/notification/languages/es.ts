@@ -1,16 +1,10 @@
 import type { NotificationTexts } from '../texts.ts'
 
 export const es: NotificationTexts = {
-  donation_completed: ({ amount, currency, campaign, to }) =>
-    to === 'donor'
-      ? {
-          title: 'Tu donación ha llegado',
-          message: `${amount} ${currency} para «${campaign}» son definitivos en la cadena y están abonados.`,
-        }
-      : {
-          title: 'Has recibido una donación',
-          message: `«${campaign}» ha recibido ${amount} ${currency}.`,
-        },
+  donation_completed: ({ amount, currency, campaign, to }) => ({
+    title: to === 'donor' ? 'Tu donación ha llegado' : 'Ha llegado una donación',
+    message: `${amount} ${currency} para «${campaign}» son definitivos en la cadena y están abonados.`,
+  }),
   donation_reversed: ({ amount, currency, campaign, to, reason }) => ({
     title: `${to === 'donor' ? 'Tu' : 'Una'} donación ha sido ${reason === 'reorganised' ? 'retirada por la cadena' : 'traspasada'}`,
     message:
@@ -19,7 +13,7 @@ export const es: NotificationTexts = {
         : `${amount} ${currency} para «${campaign}» son ahora la donación del titular de la cartera que los envió.`,
   }),
   deposit_unclaimed: ({ amount, currency, campaign }) => ({
-    title: 'Has recibido dinero que nadie ha registrado',
+    title: 'Ha llegado dinero que nadie ha registrado',
     message: `«${campaign}» ha recibido ${amount} ${currency} que nadie ha registrado como donación. Quien lo envió puede reclamarlo.`,
   }),
   milestone_reached: ({ milestone, campaign }) => ({

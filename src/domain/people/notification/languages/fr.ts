@@ -1,16 +1,10 @@
 import type { NotificationTexts } from '../texts.ts'
 
 export const fr: NotificationTexts = {
-  donation_completed: ({ amount, currency, campaign, to }) =>
-    to === 'donor'
-      ? {
-          title: 'Votre don est arrivé',
-          message: `${amount} ${currency} pour « ${campaign} » sont définitifs sur la chaîne et crédités.`,
-        }
-      : {
-          title: 'Vous avez reçu un don',
-          message: `« ${campaign} » a reçu ${amount} ${currency}.`,
-        },
+  donation_completed: ({ amount, currency, campaign, to }) => ({
+    title: to === 'donor' ? 'Votre don est arrivé' : 'Un don est arrivé',
+    message: `${amount} ${currency} pour « ${campaign} » sont définitifs sur la chaîne et crédités.`,
+  }),
   donation_reversed: ({ amount, currency, campaign, to, reason }) => ({
     title: `${to === 'donor' ? 'Votre' : 'Un'} don a été ${reason === 'reorganised' ? 'retiré par la chaîne' : 'transféré'}`,
     message:
@@ -19,7 +13,7 @@ export const fr: NotificationTexts = {
         : `${amount} ${currency} pour « ${campaign} » sont maintenant le don du titulaire du portefeuille qui les a envoyés.`,
   }),
   deposit_unclaimed: ({ amount, currency, campaign }) => ({
-    title: "Vous avez reçu de l'argent que personne n'a déclaré",
+    title: "De l'argent que personne n'a déclaré est arrivé",
     message: `« ${campaign} » a reçu ${amount} ${currency} que personne n'a enregistrés comme don. La personne qui les a envoyés peut les réclamer.`,
   }),
   milestone_reached: ({ milestone, campaign }) => ({

@@ -1,16 +1,10 @@
 import type { NotificationTexts } from '../texts.ts'
 
 export const pt: NotificationTexts = {
-  donation_completed: ({ amount, currency, campaign, to }) =>
-    to === 'donor'
-      ? {
-          title: 'A sua doação chegou',
-          message: `${amount} ${currency} para «${campaign}» são definitivos na cadeia e foram creditados.`,
-        }
-      : {
-          title: 'Recebeu uma doação',
-          message: `«${campaign}» recebeu ${amount} ${currency}.`,
-        },
+  donation_completed: ({ amount, currency, campaign, to }) => ({
+    title: to === 'donor' ? 'A sua doação chegou' : 'Chegou uma doação',
+    message: `${amount} ${currency} para «${campaign}» são definitivos na cadeia e foram creditados.`,
+  }),
   donation_reversed: ({ amount, currency, campaign, to, reason }) => ({
     title: `${to === 'donor' ? 'A sua' : 'Uma'} doação foi ${reason === 'reorganised' ? 'retirada pela cadeia' : 'transferida'}`,
     message:
@@ -19,7 +13,7 @@ export const pt: NotificationTexts = {
         : `${amount} ${currency} para «${campaign}» são agora a doação do titular da carteira que os enviou.`,
   }),
   deposit_unclaimed: ({ amount, currency, campaign }) => ({
-    title: 'Recebeu dinheiro que ninguém registou',
+    title: 'Chegou dinheiro que ninguém registou',
     message: `«${campaign}» recebeu ${amount} ${currency} que ninguém registou como doação. Quem enviou pode reclamá-lo.`,
   }),
   milestone_reached: ({ milestone, campaign }) => ({

@@ -1,7 +1,7 @@
 import type { LedgerEntryView } from '../../../../../src/domain/books/index.ts'
 import type {
   CampaignView,
-  EscrowFacts,
+  EscrowFigures,
   MilestoneView,
 } from '../../../../../src/domain/campaigns/index.ts'
 import type { UpdateView } from '../../../../../src/domain/campaigns/update/list-updates.ts'
@@ -108,7 +108,7 @@ export const madeEntry = (changes: Partial<LedgerEntryView> = {}): LedgerEntryVi
   ...changes,
 })
 
-export const madeEscrow = (changes: Partial<EscrowFacts> = {}): EscrowFacts => ({
+export const madeEscrow = (changes: Partial<EscrowFigures> = {}): EscrowFigures => ({
   campaignId: '01a20600-0000-7000-8000-000000000001',
   chainId: 1,
   account: ACCOUNT,
@@ -137,6 +137,7 @@ export const madeEscrow = (changes: Partial<EscrowFacts> = {}): EscrowFacts => (
   refunded: '0',
   pool: null,
   total: null,
+  collectable: '0',
   releasedMilestones: [],
   rounds: [],
   ...changes,

@@ -144,6 +144,7 @@ export const trackedOf = (donation: DonationView, more: Partial<Tracked> = {}): 
   trouble: null,
   proof: null,
   refund: null,
+  changedAt: new Date('2026-11-23T12:01:00Z'),
   named: null,
   paidAt: null,
   worth: null,
