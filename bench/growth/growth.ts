@@ -167,7 +167,7 @@ const addUnpaid = async ({ ctx: { sql } }: Deployment, like: string): Promise<st
                           target_amount, chain_id, account, opened_at, created_at, updated_at)
     select case when i = 0 then ${unpaidId}::uuid else gen_random_uuid() end, creator_id,
            'Campaign ' || i, case when i = 0 then 'unpaid' end, 'a of w' || md5(i::text),
-           'active', currency_id, 1, chain_id, '0x' || md5(i::text) || '00000000', now(), now(), now()
+           'active', currency_id, 1, chain_id, bytes_of('0x' || md5(i::text) || '00000000'), now(), now(), now()
     from campaign, generate_series(0, ${SEARCHED}::int) i where id = ${like}`
   await sql`
     insert into campaign_total (campaign_id, updated_at)

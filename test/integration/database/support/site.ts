@@ -52,7 +52,8 @@ export const fillSite = async (site: Site, sql: postgres.Sql): Promise<void> => 
   const key = (name: string) => sql.unsafe(`md5('${name}' || i)::uuid`)
   const hash = (name: string) =>
     sql.unsafe(`bytes_of('0x' || md5('${name}' || i) || md5('2${name}' || i))`)
-  const wallet = (name: string) => sql`substr(${hash(name)}, 1, 42)`
+  const account = sql`bytes_of(${ACCOUNT})`
+  const wallet = (name: string) => sql`substr(${hash(name)}, 1, 20)`
   const at = sql`${minedAt(0)}::timestamptz - interval '1 day' + i * interval '1 second'`
   const later = sql`${minedAt(0)}::timestamptz + interval '1 year'`
   const userId = sql`case when i % 2 = 0 then ${donor.userId}::uuid end`
@@ -60,7 +61,7 @@ export const fillSite = async (site: Site, sql: postgres.Sql): Promise<void> => 
     insert into chain_transfer (id, chain_id, tx_hash, position, asset_id, sender, recipient, amount,
                                 block_number, block_hash, mined_at, seen_at)
     select ${key('paid')}, ${CHAIN_ID}, ${hash('paid')}, 0, ${USDC_ASSET}, ${wallet('paid')},
-           ${ACCOUNT}, 1, 0, '0x', ${at}, now()
+           ${account}, 1, 0, '0x', ${at}, now()
     from ${rows}`
   // Each hundredth donation was recorded with a transaction that another transaction has replaced.
   await sql`
@@ -68,7 +69,7 @@ export const fillSite = async (site: Site, sql: postgres.Sql): Promise<void> => 
                           declared_asset_id, declared_amount, status, reason, transfer_id,
                           confirmed_asset_id, confirmed_amount, credited_amount, block_number,
                           block_hash, completed_at, expires_at, created_at, original_tx_hash)
-    select ${key('paid')}, ${userId}, ${campaignId}, ${CHAIN_ID}, ${hash('paid')}, ${ACCOUNT},
+    select ${key('paid')}, ${userId}, ${campaignId}, ${CHAIN_ID}, ${hash('paid')}, ${account},
            ${wallet('paid')}, ${USDC_ASSET}, 1, 'completed', 'completed', ${key('paid')},
            ${USDC_ASSET}, 1, 1, 0, '0x', ${at}, ${at}, ${at},
            case when i % 100 = 0 then ${hash('replaced')} end
@@ -79,14 +80,14 @@ export const fillSite = async (site: Site, sql: postgres.Sql): Promise<void> => 
                           donor_wallet, declared_asset_id, declared_amount, status, reason,
                           next_check_at, checks, expires_at, created_at)
     select ${key('open')}, ${userId}, ${campaignId}, ${CHAIN_ID},
-           case when i % 4 > 1 then ${hash('open')} end, i % 4 < 2, ${ACCOUNT}, ${wallet('open')},
+           case when i % 4 > 1 then ${hash('open')} end, i % 4 < 2, ${account}, ${wallet('open')},
            ${USDC_ASSET}, 1, case when i % 5 = 0 then 'expired' else 'pending' end,
            case when i % 4 < 2 then 'waiting_for_payment' else 'waiting_for_transaction' end,
            case when i % 5 > 0 then ${later} end, 1, ${later}, ${at}
     from ${rows}`
   await sql`
     insert into claim_link (token_hash, donation_id, expires_at)
-    select ${hash('link')}, ${key('open')}, ${later} from ${rows} where i % 2 = 1`
+    select hex_of(${hash('link')}), ${key('open')}, ${later} from ${rows} where i % 2 = 1`
   await sql`
     insert into ledger_account (kind, campaign_id, asset_id)
     values ('custody', ${campaignId}, ${USDC_ASSET}), ('held', ${campaignId}, ${USDC_ASSET})
