@@ -106,14 +106,13 @@ const STATISTICS_TIMEOUT_MS = 900
 /** If a metrics port is set, adds metrics from the database. Uses separate connections. */
 const openStatistics = ({
   config,
-  places,
+  database,
   queue,
   systemContext,
 }: Base): { close(): Promise<void> } => {
   if (config.metricsPort === undefined) return { close: async () => {} }
   const sql = createDatabase({
-    url: places.databaseUrl,
-    password: places.databasePassword,
+    ...database,
     max: 2,
     name: 'fundproof statistics',
     // The app role cannot see what other connections do.

@@ -7,10 +7,11 @@ import {
   type StateReader,
 } from '../chain/index.ts'
 import { type ChainConfig, type Config, publicFactsOf } from '../config/config.ts'
-import { createDatabase, type Database } from '../db/client.ts'
+import { createDatabase, type Database, type DatabaseAddress } from '../db/client.ts'
+import type { DatabasePlace } from '../db/connect.ts'
 import type { Context } from '../db/context.ts'
 import { openDatabaseClock } from '../db/database-clock.ts'
-import { type DatabasePassword, passwordFrom } from '../db/password.ts'
+import { passwordFrom } from '../db/password.ts'
 import { type SchemaWatch, watchSchema } from '../db/schema-watch.ts'
 import { followSecret, loadSigningKeys } from '../domain/account/index.ts'
 import { type AddressFile, createSanctionScreen, openAddressFile } from '../domain/people/index.ts'
@@ -33,7 +34,6 @@ import { VERSION } from './version.ts'
 /** The database URL, the chains and the secret, from the settings or the embedded instance. */
 export type Places = {
   databaseUrl: string
-  databasePassword?: DatabasePassword | undefined
   chains: ChainConfig[]
   secret: string
 }
@@ -42,6 +42,7 @@ export type Places = {
 export type Base = {
   config: Config
   places: Places
+  database: DatabaseAddress
   settings: Settings
   /** Reads again which assets workers have proven. This also happens every second. */
   refreshAssets(): Promise<void>
@@ -63,7 +64,7 @@ export type Base = {
 
 /** The configured database URL, chains and secret. Throws StartError if one of these is missing. */
 export const configuredPlaces = (config: Config): Places => {
-  const { databaseUrl, databaseUrlFile, chains, secret } = config
+  const { databaseUrl, chains, secret } = config
   if (!databaseUrl || !chains || !secret) {
     const missing = Object.entries({ DATABASE_URL: databaseUrl, CHAINS: chains, SECRET: secret })
       .filter(([, value]) => value === undefined)
@@ -72,9 +73,22 @@ export const configuredPlaces = (config: Config): Places => {
       `Wrong setting: the API and the worker need ${missing.join(', ')}. \`npm start\` starts its own.`,
     )
   }
-  const databasePassword = databaseUrlFile === undefined ? undefined : passwordFrom(databaseUrlFile)
-  return { databaseUrl, databasePassword, chains, secret }
+  return { databaseUrl, chains, secret }
 }
+
+/** The addresses of the database, whose passwords each connection reads again from the files. */
+const addressOf = (config: Config, url: string): DatabaseAddress & { session: DatabasePlace } => {
+  const { databaseUrlFile, databaseDirectUrl, databaseDirectUrlFile } = config
+  const database = placeOf(url, databaseUrlFile)
+  const direct = databaseDirectUrl && placeOf(databaseDirectUrl, databaseDirectUrlFile)
+  return { ...database, direct: direct || undefined, session: direct || database }
+}
+
+/** The place of a database whose URL comes from `file`, if it does. */
+export const placeOf = (url: string, file: string | undefined): DatabasePlace => ({
+  url,
+  ...(file !== undefined && { password: passwordFrom(file) }),
+})
 
 /**
  * Opens the base of a command, without log and metrics. The service may run at the same time. Uses
@@ -101,15 +115,15 @@ export const openBase = async (
 ): Promise<Base> => {
   const log = createLog(config.logLevel, half)
   const list = config.sanctionsFile ? openAddressFile(config.sanctionsFile, log) : undefined
+  const { session, ...database } = addressOf(config, places.databaseUrl)
   const sql = createDatabase({
-    url: places.databaseUrl,
-    password: places.databasePassword,
+    ...database,
     max: config.databasePool,
     name: `fundproof ${half}`,
   })
   const queue = createQueue({
-    databaseUrl: places.databaseUrl,
-    password: places.databasePassword,
+    databaseUrl: session.url,
+    password: session.password,
     log,
     role: half === 'api' ? 'api' : 'worker',
   })
@@ -172,7 +186,18 @@ export const openBase = async (
     await loadSigningKeys(systemContext)
     await sql`
       update database_clock set environment = ${config.environment} where environment is null`
-    const parts = { config, places, settings, refreshAssets, sql, queue, schema, log, instanceId }
+    const parts = {
+      config,
+      places,
+      database,
+      settings,
+      refreshAssets,
+      sql,
+      queue,
+      schema,
+      log,
+      instanceId,
+    }
     return { ...parts, context, systemContext, stop }
   } catch (error) {
     await stop().catch(() => {})

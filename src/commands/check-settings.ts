@@ -41,8 +41,11 @@ export const run = async (_words: readonly string[], env?: NodeJS.ProcessEnv): P
     return 1
   }
   console.log(`Hash of the settings that must be equal everywhere: ${config.digest}`)
-  const { databaseUrl: url } = config
-  const sql = url ? createDatabase({ url, max: 1, name: 'fundproof check-settings' }) : undefined
+  const { databaseUrl: url, databaseDirectUrl: direct } = config
+  const name = 'fundproof check-settings'
+  const sql = url
+    ? createDatabase({ url, direct: direct ? { url: direct } : undefined, max: 1, name })
+    : undefined
   const lines = await Promise.all(questionsOf(config, sql).map(answerOf))
   await sql?.end({ timeout: 1 })
   for (const line of lines) console.log(line)

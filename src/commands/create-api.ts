@@ -10,6 +10,7 @@ import { createRevokedSessions } from '../auth/revoked-sessions.ts'
 import { connectDevNode, type DevNode } from '../chain/index.ts'
 import { createDatabase } from '../db/client.ts'
 import { toDomainError } from '../db/errors.ts'
+import { openReplicas } from '../db/replicas.ts'
 import { findKey, listRevokedSessions, loadSigningKeys } from '../domain/account/index.ts'
 import { type ChainProgress, readProgress } from '../domain/blocks/index.ts'
 import { findLostHead } from '../domain/books/index.ts'
@@ -21,7 +22,7 @@ import { createEventStreams } from '../edge/streams/event-streams.ts'
 import { messageOf } from '../kernel/errors.ts'
 import { listen } from '../metrics/index.ts'
 import { createLive, createPages } from '../pages/index.ts'
-import type { Base } from './base.ts'
+import { type Base, placeOf } from './base.ts'
 import { VERSION } from './version.ts'
 
 export type Api = {
@@ -45,6 +46,7 @@ export const createApi = async (base: Base): Promise<Api> => {
   let stopping = false
   const devChain = await findDevChain(base)
   const limits = openRateLimits(base)
+  const visitors = findReplicas(base)
   const { clock } = base.systemContext
   const apiKeys = createApiKeys({
     environment: base.settings.environment,
@@ -63,6 +65,7 @@ export const createApi = async (base: Base): Promise<Api> => {
   })
   const deps: AppDeps = {
     context: base.context,
+    visitors,
     settings: base.settings,
     log: base.log,
     tokens: createAccessTokens({
@@ -90,6 +93,7 @@ export const createApi = async (base: Base): Promise<Api> => {
   const stopWatchingSessions = revokedSessions.start()
   const live = createLive({
     ctx: base.context({ actor: { kind: 'anonymous' }, requestId: null, log: base.log }),
+    visitors,
   })
   const stopStreams = () => {
     streams.stop()
@@ -114,6 +118,7 @@ export const createApi = async (base: Base): Promise<Api> => {
       await drain(server)
       stopWatchingSessions()
       await limits.close()
+      await visitors?.close()
       await devChain?.close()
     },
   }
@@ -121,11 +126,10 @@ export const createApi = async (base: Base): Promise<Api> => {
 
 /** Opens the rate limits. All API processes count in the same database table. */
 const openRateLimits = (base: Base): { rateLimits: RateLimits; close(): Promise<void> } => {
-  const { config, places, systemContext } = base
+  const { config, database, systemContext } = base
   // The limits have their own connection, so that they do not wait behind other requests.
   const sql = createDatabase({
-    url: places.databaseUrl,
-    password: places.databasePassword,
+    ...database,
     max: 1,
     name: 'fundproof limits',
     statementTimeoutMs: LIMITS_TIMEOUT_MS,
@@ -147,6 +151,16 @@ const openRateLimits = (base: Base): { rateLimits: RateLimits; close(): Promise<
       await sql.end({ timeout: 1 })
     },
   }
+}
+
+/** Opens the replicas of DATABASE_READ_URL. Returns undefined without this setting. */
+const findReplicas = ({ config, database, sql, log, systemContext }: Base) => {
+  const { databaseReadUrl, databaseReadUrlFile, databasePool: max, readMaxLagSeconds } = config
+  if (databaseReadUrl === undefined) return undefined
+  const replicas = { ...placeOf(databaseReadUrl, databaseReadUrlFile), direct: database.direct }
+  const { metrics } = systemContext
+  const maxLagMs = readMaxLagSeconds * 1_000
+  return openReplicas({ primary: sql, replicas, max, maxLagMs, log, metrics })
 }
 
 /** Connects to the first chain with a development node. Returns undefined in production. */

@@ -35,8 +35,9 @@ await runUntilStopped('all', async (run) => {
     await local.stop()
   }
   try {
-    await migrate(local.databaseUrl)
-    await migrateQueue(local.databaseUrl)
+    const databaseUrl = config.databaseDirectUrl ?? local.databaseUrl
+    await migrate(databaseUrl)
+    await migrateQueue(databaseUrl)
     base = await openBase(config, local, 'all')
     api = await createApi(base)
     const port = await api.start()

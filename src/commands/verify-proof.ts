@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto'
-import { messageOf } from '../kernel/errors.ts'
+import { readCheckpoint } from '../verifier/consensus/index.ts'
 import {
   type HeaderAnswer,
   type Level,
@@ -7,6 +7,8 @@ import {
   verifyProof,
 } from '../verifier/index.ts'
 import { command, parseOptions, readText } from './command.ts'
+import { createCommitteeSource } from './committee-source.ts'
+import { download } from './download.ts'
 import { member, openNode, parseJson, quantity, Unchecked } from './one-node.ts'
 
 /**
@@ -23,9 +25,11 @@ const USAGE = `npm run verify-proof -- proof.json --jwks https://<service>/.well
   --rpc URL            a node of yours; may be given several times, then all must agree
   --header FILE        blocks as a node gives them, JSON: {"number": …, "hash": "0x…"}, or a list
   --header-hash 0x…    the hash of the block, from a source that you trust
+  --checkpoint 0x…     the root of a final beacon block, from a source that you trust: then the
+                       committee of the chain names the block, and the two servers are not trusted
+  --beacon URL         a beacon node that serves the updates of the committee
   --accept LEVEL       receipt, balance: accept a proof of less than the transaction itself`
 
-const TIMEOUT_MS = 20_000
 const LEVELS: readonly string[] = ['transaction', 'receipt', 'balance'] satisfies Level[]
 
 type Block = { chainId: number; number: number }
@@ -36,6 +40,7 @@ const readOptions = (words: readonly string[]) => {
     rpc: { ...text, multiple: true },
     accept: { ...text, multiple: true },
     ...{ header: text, 'header-hash': text, key: text, jwks: text },
+    ...{ checkpoint: text, beacon: text },
   } as const
   const config = { args: [...words], allowPositionals: true, options } as const
   const { positionals, values } = parseOptions(config, USAGE)
@@ -91,11 +96,25 @@ const sentenceOf = ({ ok, level, checks }: VerificationResult): string => {
   )
 }
 
-const sourcesOf = ({ rpc = [], header, 'header-hash': hash }: Options): Source[] => [
-  ...rpc.map(nodeSource),
+const sourcesOf = ({
+  rpc = [],
+  header,
+  'header-hash': hash,
+  checkpoint,
+  beacon,
+}: Options): Source[] => [
+  ...(checkpoint === undefined ? rpc.map(nodeSource) : [committeeOf(checkpoint, beacon, rpc)]),
   ...(header === undefined ? [] : [fileSource(header)]),
   ...(hash === undefined ? [] : [async () => ({ source: 'you', hash: hash.toLowerCase() })]),
 ]
+
+const committeeOf = (checkpoint: string, beacon: string | undefined, rpc: string[]): Source => {
+  const [node, ...more] = rpc
+  if (beacon === undefined || node === undefined || more.length > 0) {
+    throw new Unchecked(`A --checkpoint needs one --beacon and one --rpc.\n\n${USAGE}`)
+  }
+  return createCommitteeSource({ checkpoint: readCheckpoint(checkpoint), beacon, rpc: node })
+}
 
 const nodeSource = (url: string): Source => {
   const { host: source, call } = openNode(url)
@@ -136,15 +155,6 @@ const keyOf = (text: string, file: string): { x: string } => {
     ? parseJson(text, file)
     : createPublicKey(text).export({ format: 'jwk' })
   return { x: String(member(jwk, 'x')) }
-}
-
-const download = async (url: string): Promise<string> => {
-  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
-    (error: unknown) => {
-      throw new Unchecked(`${url} could not be read: ${messageOf(error)}`)
-    },
-  )
-  return response.text()
 }
 
 /** Runs `npm run verify-proof`. Returns the exit code. */

@@ -5,7 +5,7 @@ import { messageOf } from '../kernel/input-messages.ts'
 import { ChainConfig } from './chains.ts'
 import { fromFiles, misspeltIn, withoutEmpty } from './environment.ts'
 import { decimal, Prices, symbol } from './prices.ts'
-import { SiteUrl, serverUrl, WebUrl } from './urls.ts'
+import { DATABASES, Origin, SiteUrl, serverUrl, WebUrl } from './urls.ts'
 
 export { ChainConfig, publicFactsOf } from './chains.ts'
 
@@ -36,17 +36,6 @@ const list = z.string().transform((text) =>
     .map((item) => item.trim())
     .filter((item) => item !== ''),
 )
-
-/** An origin in the form of the browsers' header `Origin`, or `*` for all origins. */
-const Origin = z.string().superRefine((text, context) => {
-  if (text === '*') return
-  const isHttp = /^https?:\/\//i.test(text) && URL.canParse(text)
-  const expected = isHttp ? new URL(text).origin : text
-  if (text === expected && /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/.test(text)) return
-  const remedy = isHttp ? `as ${expected}` : 'with its scheme, such as https://example.org'
-  const shown = text.replace(/\/\/.*@/s, '//…@')
-  context.addIssue({ code: 'custom', message: `${shown} must be written ${remedy}` })
-})
 
 const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
@@ -80,7 +69,7 @@ const Environment = z.object({
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   PUBLIC_URL: SiteUrl.optional(),
   RECEIPT_ISSUER: z.string().max(200).optional(),
-  DATABASE_URL: serverUrl('postgres', 'postgresql').optional(),
+  ...DATABASES,
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
   CHAINS: json(z.array(ChainConfig).min(1)).optional(),
   DEFAULT_CURRENCY: symbol.default('USDC'),
@@ -187,6 +176,9 @@ const contradictionsIn = (e: z.output<typeof Environment>): string[] => {
   if (e.SECRET_PREVIOUS !== undefined && e.SECRET_PREVIOUS === e.SECRET) {
     problems.push('SECRET_PREVIOUS is the same as SECRET: it is the value before the change')
   }
+  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const) {
+    if (e[name] && !e.DATABASE_URL) problems.push(`${name} needs DATABASE_URL`)
+  }
   const ids = e.CHAINS?.map((chain) => chain.id) ?? []
   if (new Set(ids).size !== ids.length) problems.push('CHAINS names a chain id twice')
   if (e.METRICS_PORT === e.PORT) {
@@ -251,6 +243,8 @@ const toConfig = ({
 
 export type Config = ReturnType<typeof toConfig> & {
   databaseUrlFile?: string | undefined
+  databaseDirectUrlFile?: string | undefined
+  databaseReadUrlFile?: string | undefined
   digest: string
 }
 
@@ -268,8 +262,10 @@ export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config
   return Object.freeze({
     ...toConfig(parsed.data),
     digest: digestOf(parsed.data),
-    /** The file of `DATABASE_URL`, which later connections read again. */
+    /** The files of the URLs of databases, which later connections read again. */
     databaseUrlFile: given.DATABASE_URL_FILE,
+    databaseDirectUrlFile: given.DATABASE_DIRECT_URL_FILE,
+    databaseReadUrlFile: given.DATABASE_READ_URL_FILE,
   })
 }
 

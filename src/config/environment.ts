@@ -3,7 +3,10 @@ import { nearestTo } from '../kernel/nearest.ts'
 
 const FILE = '_FILE'
 /** Settings that may come from a file, because they are secret or long. */
-const AS_FILES = ['CHAINS', 'DATABASE_URL', 'SECRET', 'SECRET_PREVIOUS', 'SMTP_URL', 'PRICES']
+const AS_FILES = [
+  ...['CHAINS', 'DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL', 'SECRET'],
+  ...['SECRET_PREVIOUS', 'SMTP_URL', 'PRICES'],
+]
 
 /** Reads a setting such as `SECRET` from a file if `SECRET_FILE` names the file. */
 export const fromFiles = (

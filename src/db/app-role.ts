@@ -1,5 +1,6 @@
 import postgres from 'postgres'
 import { StartError } from '../kernel/errors.ts'
+import { loginOf } from './connect.ts'
 
 /** The service may only read and insert rows here. Triggers refuse changes by the owner too. */
 export const APPEND_ONLY = [
@@ -19,10 +20,7 @@ const MAX_NAME = 63
  * clash, because all databases of a cluster share the cluster's roles.
  */
 export const appRoleOf = (databaseUrl: string): string =>
-  `${ownerOf(databaseUrl).slice(0, MAX_NAME - SUFFIX.length)}${SUFFIX}`
-
-/** The user in the URL or, if the URL has no user, in the environment. Opens no connection. */
-const ownerOf = (databaseUrl: string): string => postgres(databaseUrl).options.user ?? ''
+  `${loginOf(databaseUrl).user.slice(0, MAX_NAME - SUFFIX.length)}${SUFFIX}`
 
 /**
  * Creates the role if it is missing, and lets the owner switch to it (SET ROLE).

@@ -30,9 +30,9 @@ const ARRAYS: Record<string, { oid: number; element(text: string): unknown }> = 
 }
 
 /**
- * Types with which the driver reads and writes `bytea` and one-dimensional arrays. Without the latter, the
- * driver queries all types on each new connection, and an error of this query ends the process
- * (postgres.js 3.4.9, `fetchArrayTypes`).
+ * Types with which the driver reads and writes `bytea` and one-dimensional arrays. Without those of
+ * arrays, the driver queries all types on each new connection, and an error of this query ends the
+ * process (postgres.js 3.4.9, `fetchArrayTypes`).
  */
 export const arrayTypes = (): Record<string, postgres.PostgresType> => ({
   bytea: hexType,

@@ -38,3 +38,17 @@ export type Context = {
   readonly traceParent?: string | null
   readonly afterCommit?: (() => void)[]
 }
+
+/** Decides which database answers visitors, who have no credentials. */
+export type VisitorReads = {
+  /**
+   * Runs `work` on a replica, or on the primary: if no replica is up to date, if `work` fails on
+   * the replica, or if the replica does not know what `work` looks for. So `work` must only read.
+   */
+  read<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T>
+  /**
+   * Waits until each replica that visitors may read has all that was committed before. So a visitor
+   * reads what the visitor has written, in each process. A replica that takes too long is not read.
+   */
+  settle(): Promise<void>
+}

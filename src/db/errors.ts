@@ -1,9 +1,19 @@
 import postgres from 'postgres'
 import { DomainError } from '../kernel/errors.ts'
 
+/** Thrown if a statement finds no usable connection. The driver uses the same codes. */
+export class ConnectionError extends Error {
+  readonly code: 'CONNECTION_CLOSED' | 'CONNECTION_ENDED'
+  constructor(code: ConnectionError['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
 /** The SQLSTATE codes that this file handles (PostgreSQL documentation, appendix A). */
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
+const PROTOCOL_VIOLATION = '08P01'
 const FEATURE_NOT_SUPPORTED = '0A000'
 const FOREIGN_KEY_VIOLATION = '23503'
 const UNIQUE_VIOLATION = '23505'
@@ -67,6 +77,12 @@ export const isNotPermitted = (error: unknown): boolean => codeOf(error) === INS
 /** Whether the role of a connection does not exist or has no rights. */
 export const isRoleMissing = (error: unknown): boolean =>
   codeOf(error) === INVALID_PARAMETER_VALUE || isNotPermitted(error)
+
+/** Whether a pooler has refused a setting that a connection asked for. */
+export const isRefusedParameter = (error: unknown): boolean =>
+  codeOf(error) === PROTOCOL_VIOLATION &&
+  error instanceof Error &&
+  /startup param/.test(error.message)
 
 /** Whether a statement would leave rows that refer to a missing row. */
 export const isForeignKeyViolation = (error: unknown): boolean =>

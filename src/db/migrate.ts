@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { messageOf, StartError } from '../kernel/errors.ts'
 import { appRoleOf, createAppRole, grantToAppRole } from './app-role.ts'
 import type { Queryable } from './client.ts'
-import { isNotPermitted, isRoleMissing } from './errors.ts'
+import { openDriver } from './connect.ts'
+import { isNotPermitted, isRefusedParameter, isRoleMissing } from './errors.ts'
 import { withEveryTable } from './table-locks.ts'
 
 export const MIGRATIONS = join(import.meta.dirname, 'migrations')
@@ -32,19 +33,17 @@ const newestIn = (folder: string) => entriesOf(folder).at(-1) ?? { when: 0, tag:
  */
 export const migrate = async (databaseUrl: string, options: MigrateOptions = {}): Promise<void> => {
   const { folder = MIGRATIONS, maxTries } = options
-  const sql = postgres(databaseUrl, {
-    max: 1,
-    onnotice: () => {},
-    connect_timeout: 10,
-    // If this process stops in a transaction, the server ends the transaction and frees its locks.
-    connection: {
-      application_name: 'fundproof migrate',
-      idle_in_transaction_session_timeout: 60_000,
-    },
-  })
+  // If this process stops in a transaction, the server ends the transaction and frees its locks.
+  const timeout = { idle_in_transaction_session_timeout: 60_000 }
+  const connection = { application_name: 'fundproof migrate', ...timeout }
+  const driver = { max: 1, onnotice: () => {}, connect_timeout: 10, connection }
+  const sql = openDriver({ url: databaseUrl }, driver)
   try {
     const role = appRoleOf(databaseUrl)
     await assertEncoding(sql)
+    const [set] = await sql`
+      select current_setting('idle_in_transaction_session_timeout') = '1min' as timeout`
+    if (!set?.timeout) throw new StartError(NO_DIRECT)
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`
     const applied = await newestApplied(sql)
     if (applied === 0) await assertEmpty(sql)
@@ -57,6 +56,7 @@ export const migrate = async (databaseUrl: string, options: MigrateOptions = {})
     await analyzeTables(sql)
   } catch (error) {
     if (error instanceof StartError) throw error
+    if (isRefusedParameter(error)) throw new StartError(NO_DIRECT)
     const remedy = isNotPermitted(error) ? ' DATABASE_URL must name the owner of the database.' : ''
     throw new StartError(`The database could not be migrated: ${reasonOf(error)}.${remedy}`)
   } finally {
@@ -119,11 +119,18 @@ const analyzeTables = async (sql: postgres.Sql): Promise<void> => {
   for (const { name } of tables) await sql`analyze ${sql(name)}`
 }
 
-/** Throws StartError unless the database has exactly the schema of this version. */
+/**
+ * Throws StartError unless the connections of `sql` have the role of the service, and the database
+ * has exactly the schema of this version.
+ */
 export const assertSchema = async (sql: Queryable): Promise<void> => {
   const applied = await newestApplied(sql).catch((error) => {
+    if (isRefusedParameter(error)) throw new StartError(NO_DIRECT)
     throw isRoleMissing(error) ? new StartError(NO_ROLE) : error
   })
+  // Some poolers ignore the role that a connection asks for.
+  const [login] = await sql`select current_user::text = session_user::text as kept`
+  if (login?.kept) throw new StartError(NO_DIRECT)
   const known = newestIn(MIGRATIONS)
   if (applied > known.when) throw newerSchema()
   if (applied < known.when) {
@@ -152,6 +159,9 @@ const newerSchema = (): StartError =>
 
 const TOO_OLD =
   'The database is from before the first release and cannot be migrated: create a new database.'
+
+const NO_DIRECT =
+  'Wrong setting: DATABASE_URL names a pooler, which needs DATABASE_DIRECT_URL: the address of PostgreSQL itself.'
 
 const NO_ROLE = 'The role of the service is missing or lacks rights: run `npm run migrate`.'
 

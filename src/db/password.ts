@@ -1,8 +1,5 @@
 import { readFileSync } from 'node:fs'
-import postgres from 'postgres'
-
-/** Returns the password of a database for a new connection. */
-export type DatabasePassword = () => string
+import { type DatabasePassword, loginOf } from './connect.ts'
 
 /**
  * Reads the password from a file with a `DATABASE_URL`, again for each connection, so that a new
@@ -12,7 +9,7 @@ export const passwordFrom = (path: string): DatabasePassword => {
   let password = ''
   return () => {
     try {
-      password = String(postgres(readFileSync(path, 'utf8').trim()).options.pass)
+      password = loginOf(readFileSync(path, 'utf8').trim()).password
     } catch {
       // The file may be half written. The next connection reads it again.
     }

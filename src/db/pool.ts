@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import { createSlots, type SlotsOptions } from './slots.ts'
-import { type Connection, type Executor, type Part, Statement } from './statement.ts'
+import { type Connection, type Executor, type Hold, type Part, Statement } from './statement.ts'
 import { transact } from './transact.ts'
 
 type Value = postgres.ParameterOrFragment<number> | Part | readonly Part[]
@@ -32,8 +32,14 @@ export type Database = Queryable & {
   end(options?: { timeout?: number }): Promise<void>
 }
 
+type PoolOptions = SlotsOptions & {
+  /** SQL that runs at the start of each transaction. A single statement then is a transaction. */
+  inTransaction?: string
+}
+
 /** Creates a pool. The comment of `createSlots` explains why the driver's own pool is not used. */
-export const createPool = (options: SlotsOptions): Database => {
+export const createPool = (options: PoolOptions): Database => {
+  const { inTransaction } = options
   const slots = createSlots(options)
   // `helper` opens no connection, because it only quotes names and makes parameters.
   const helper = options.open(() => {})
@@ -52,11 +58,29 @@ export const createPool = (options: SlotsOptions): Database => {
       }
     },
   }
+  const start = inTransaction === undefined ? '' : `;${inTransaction}`
+  const ownTransaction: Executor = {
+    run: (build) => transact(slots, start, (executor) => executor.run(build)),
+    async hold() {
+      const held = Promise.withResolvers<Hold>()
+      const over = Promise.withResolvers<void>()
+      const transaction = transact(slots, start, async (executor) => {
+        const hold = await executor.hold()
+        held.resolve({ ...hold, done: over.resolve })
+        await over.promise
+        hold.done()
+      })
+      // The reader of an answer in parts has seen the error of its transaction already.
+      transaction.catch(held.reject)
+      return held.promise
+    },
+  }
   const begin = <T>(...args: [string, Work<T>] | [Work<T>]): Promise<T> => {
     const [mode, work] = args.length === 2 ? args : ['', args[0]]
-    return transact(slots, mode, (executor) => work(createQueryable(helper, executor)))
+    return transact(slots, mode + start, (executor) => work(createQueryable(helper, executor)))
   }
-  return Object.assign(createQueryable(helper, anyConnection), { begin, end: slots.end })
+  const single = inTransaction === undefined ? anyConnection : ownTransaction
+  return Object.assign(createQueryable(helper, single), { begin, end: slots.end })
 }
 
 type Work<T> = (sql: Transaction) => T | Promise<T>

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
+import { ConnectionError } from './errors.ts'
 import type { Connection } from './statement.ts'
 
 /** A connection of the pool. The pool removes a broken connection. */
@@ -41,15 +42,6 @@ const CHECK_EVERY_MS = 1_000
 // A connection plans its statements again after this number of uses. PostgreSQL keeps a plan until
 // it has new statistics, so a plan of an empty table would read the whole table when it is large.
 const REPLAN_AFTER = 200
-
-/** Thrown if a statement finds no usable connection. The driver uses the same codes. */
-export class ConnectionError extends Error {
-  readonly code: 'CONNECTION_CLOSED' | 'CONNECTION_ENDED'
-  constructor(code: ConnectionError['code'], message: string) {
-    super(message)
-    this.code = code
-  }
-}
 
 /**
  * A pool of connections, each for one statement or transaction at a time. Discards broken
@@ -160,9 +152,15 @@ export const createSlots = ({ open, max, answerMs, idleMs }: SlotsOptions): Slot
   }
 }
 
-/** Whether the error is an answer of the server, so that the connection is still usable. */
+/**
+ * Whether the error is an answer of the server, so that the connection is still usable. A server
+ * that refuses a write may have become a standby.
+ */
 const isAnswer = (error: unknown): boolean =>
-  error instanceof postgres.PostgresError && error.severity === 'ERROR'
+  error instanceof postgres.PostgresError && error.severity === 'ERROR' && error.code !== READ_ONLY
+
+/** The code read_only_sql_transaction. */
+const READ_ONLY = '25006'
 
 const ENDED = 'The connections to the database are closed.'
 const BROKEN = 'The connection to the database broke before this statement was sent.'

@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
-import { ConnectionError, type Slot, type Slots } from './slots.ts'
+import { ConnectionError } from './errors.ts'
+import type { Slot, Slots } from './slots.ts'
 import type { Executor, Hold } from './statement.ts'
 
 /** The error code of each further statement in a transaction in which a statement has failed. */
@@ -14,9 +15,10 @@ type TransactionExecutor = Executor & {
 }
 
 /**
- * Runs BEGIN (with `mode`), then `work`, then COMMIT on one connection. Rolls back if `work` or a
- * statement fails. If the connection breaks, the transaction fails: no statement moves to another
- * connection. If COMMIT fails, the transaction may be committed or not.
+ * Runs BEGIN (with `mode`, which may have more statements), then `work`, then COMMIT on one
+ * connection. Rolls back if `work` or a statement fails. If the connection breaks, the transaction
+ * fails: no statement moves to another connection. If COMMIT fails, the transaction may be
+ * committed or not.
  */
 export const transact = async <T>(
   slots: Slots,

@@ -1,5 +1,5 @@
 import type { KeyedHash } from '../auth/keyed-hash.ts'
-import type { Context } from '../db/context.ts'
+import type { Context, VisitorReads } from '../db/context.ts'
 import type { Credentials } from '../domain/account/index.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { DevChain } from '../kernel/dev-chain.ts'
@@ -20,6 +20,8 @@ export type Readiness = Readonly<Record<string, Check>>
 
 export type AppDeps = Gatekeepers & {
   context(base: RequestBase): Context
+  /** Without this field, visitors read the primary. */
+  visitors?: VisitorReads | undefined
   settings: Settings
   log: Log
   credentials: Credentials

@@ -65,14 +65,35 @@ export const runOperation = async <P, Q, B, R>(
   if (definition.auth === 'guest' && !caller) await request.limits.countNew('guest')
   const attempt = await definition.attempt?.(call)
   const asText = !definition.probe && wantsAmountsAsText(req.header('prefer'))
-  const answer = (isSpent: boolean) =>
-    perform(deps, definition, { call: { ...call, isSpent }, req, text, asText })
+  const answer = (isSpent: boolean) => {
+    const asked = (ctx: Context) => ({ call: { ...call, ctx, isSpent }, req, text, asText })
+    const run = (ctx: Context) => perform(deps, definition, asked(ctx))
+    return caller || definition.probe ? run(ctx) : answerVisitor(deps, definition, ctx, run)
+  }
   const answered = attempt ? request.limits.countAttempt(attempt, answer) : answer(false)
   const outcome = await answered.catch((error: unknown) => {
     if (!(error instanceof DomainError)) throw error
     throw withFields(error, [definition.body, definition.query])
   })
   return asText ? { ...outcome, headers: { ...outcome.headers, ...PREFERENCE_APPLIED } } : outcome
+}
+
+/** Answers a visitor from a replica if it may be, and lets guests read what they have written. */
+const answerVisitor = async (
+  { visitors }: AppDeps,
+  { method, auth }: Pick<Operation, 'method' | 'auth'>,
+  ctx: Context,
+  run: (ctx: Context) => Promise<Outcome>,
+): Promise<Outcome> => {
+  if (method === 'get' && visitors) {
+    const outcome = await visitors.read(ctx, run)
+    // What is read while it is sent cannot be read again, so it comes from the primary.
+    if (!outcome.stream) return outcome
+    outcome.stream.discard()
+  }
+  const outcome = await run(ctx)
+  if (auth === 'guest') await visitors?.settle()
+  return outcome
 }
 
 const NO_FILE = new Uint8Array()

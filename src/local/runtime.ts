@@ -48,11 +48,11 @@ export const readRuntime = (dataDir: string): (Runtime & { pid: number }) | unde
   Stored.safeParse(readNote(runtimePath(dataDir))).data
 
 /**
- * The URL of the configured database, or else of the running embedded database. Throws StartError
- * if there is neither.
+ * The URL of the configured database, without a pooler between, or else of the running embedded
+ * database. Throws StartError if there is neither.
  */
-export const databaseUrlOf = ({ databaseUrl, dataDir }: Config): string => {
-  const url = databaseUrl ?? readRuntime(dataDir)?.databaseUrl
+export const databaseUrlOf = ({ databaseUrl, databaseDirectUrl, dataDir }: Config): string => {
+  const url = databaseDirectUrl ?? databaseUrl ?? readRuntime(dataDir)?.databaseUrl
   if (!url) throw new StartError('Set DATABASE_URL, or start Fundproof with `npm start`.')
   return url
 }

@@ -97,6 +97,9 @@ export const get = at('get')
 export const post = at('post')
 
 /** What the pages need. */
-export type PageDeps = Pick<AppDeps, 'context' | 'settings' | 'credentials' | 'revokedSessions'> & {
+export type PageDeps = Pick<
+  AppDeps,
+  'context' | 'visitors' | 'settings' | 'credentials' | 'revokedSessions'
+> & {
   readonly live: Live
 }

@@ -1,4 +1,5 @@
 import { renderToString } from 'preact-render-to-string'
+import type { Context } from '../db/context.ts'
 import { answerText } from '../edge/answer/kept-text.ts'
 import type { Outcome } from '../edge/answer/outcome.ts'
 import { headersOf, STATUS_OF } from '../edge/errors.ts'
@@ -40,7 +41,7 @@ const policyOf = (own: Readonly<Record<string, string>> = {}): string =>
 
 /** Runs pages: finds session and language, reads forms, and renders answers and refusals. */
 export const createPageRunner = (deps: PageDeps, assets: Assets) => {
-  const { settings, credentials } = deps
+  const { settings, credentials, visitors } = deps
   const sessionCookie = createSessionCookie(settings.publicUrl)
 
   const answerOf = async (answer: PageAnswer, frame: Frame, req: PageRequest): Promise<Outcome> => {
@@ -84,7 +85,11 @@ export const createPageRunner = (deps: PageDeps, assets: Assets) => {
         cookie: (name) => readCookie(req.header('cookie'), name),
         limits: request.limits,
       }
-      return answerOf(await page.run(visit), frame, req)
+      const run = (ctx: Context) => page.run({ ...visit, ctx })
+      const reads = caller === null && page.method === 'get' ? visitors : undefined
+      const answer = reads ? await reads.read(visit.ctx, run) : await run(visit.ctx)
+      if (caller === null && page.method === 'post') await visitors?.settle()
+      return answerOf(answer, frame, req)
     },
   })
 

@@ -1,4 +1,5 @@
 import { PgBoss } from 'pg-boss'
+import { configForPg } from '../db/connect.ts'
 import { messageOf, StartError } from '../kernel/errors.ts'
 import { QUEUE_OPTIONS, QUEUE_SCHEMA, queueOf, TOPICS } from './topics.ts'
 
@@ -10,7 +11,7 @@ import { QUEUE_OPTIONS, QUEUE_SCHEMA, queueOf, TOPICS } from './topics.ts'
  */
 export const migrateQueue = async (databaseUrl: string): Promise<void> => {
   const boss = new PgBoss({
-    connectionString: databaseUrl,
+    ...configForPg({ url: databaseUrl }),
     application_name: 'fundproof-migrate',
     schema: QUEUE_SCHEMA,
     max: 1,

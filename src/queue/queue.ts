@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
-import { parseIntoClientConfig } from 'pg-connection-string'
+import { configForPg, type DatabasePassword } from '../db/connect.ts'
 import type { WakeTopic } from '../db/context.ts'
-import type { DatabasePassword } from '../db/password.ts'
 import { messageOf, StartError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/ports/log.ts'
 import { type Debounced, debounce } from './debounce.ts'
@@ -135,8 +134,7 @@ const createBoss = (
   role: 'api' | 'worker',
 ): PgBoss =>
   new PgBoss({
-    ...placeOf(databaseUrl),
-    ...(password ? { password } : {}),
+    ...configForPg({ url: databaseUrl, password }),
     application_name: `fundproof-queue-${role}`,
     schema: QUEUE_SCHEMA,
     // A worker needs a second connection, which waits for notifications (LISTEN).
@@ -148,15 +146,6 @@ const createBoss = (
     maintenanceIntervalSeconds: 60,
     useListenNotify: role === 'worker',
   })
-
-/** @throws StartError if pg-boss cannot use the URL, for example because a file is missing */
-const placeOf = (databaseUrl: string): ReturnType<typeof parseIntoClientConfig> => {
-  try {
-    return parseIntoClientConfig(databaseUrl)
-  } catch (error) {
-    throw new StartError(`Wrong setting: DATABASE_URL cannot be used: ${messageOf(error)}.`)
-  }
-}
 
 /**
  * Calls `wake` at each wake-up of a topic. Does not wait for the job that this starts, so that the

@@ -56,10 +56,10 @@ export type ProofSeal = Omit<SealedHead, 'campaignId'> & {
 /** A public key as JWK (RFC 8037). `kid` is the key's thumbprint (RFC 7638). */
 export type ProofKey = { kty: 'OKP'; crv: 'Ed25519'; x: string; kid: string }
 
-type Shape<T> = (value: unknown, at: string) => T
+export type Shape<T> = (value: unknown, at: string) => T
 
 /** Creates a shape that accepts only an object with these members. `optional` may be missing. */
-const record =
+export const record =
   <T>(members: { [K in keyof T]-?: Shape<T[K]> }, optional: readonly (keyof T)[] = []): Shape<T> =>
   (value, at) => {
     demand(typeof value === 'object' && value !== null, `${at} is not an object.`)
@@ -76,7 +76,7 @@ const record =
     return made as T
   }
 
-const list =
+export const list =
   <T>(most: number, item: Shape<T>): Shape<T[]> =>
   (value, at) => {
     demand(Array.isArray(value) && value.length <= most, `${at} is not a list of at most ${most}.`)
@@ -88,7 +88,7 @@ const orNull =
   (value, at) =>
     value === null ? null : shape(value, at)
 
-const text =
+export const text =
   (pattern: RegExp): Shape<string> =>
   (value, at) => {
     demand(typeof value === 'string' && pattern.test(value), `${at} is malformed.`)

@@ -6,6 +6,8 @@ import { waitFor } from './wait-for.ts'
 import { TEST_CHAIN } from './world.ts'
 
 const SCRIPTS = { api: 'src/commands/server.ts', worker: 'worker/main.ts' } as const
+/** A start takes two seconds, but far longer on a busy machine. */
+const START_TIMEOUT_MS = 90_000
 
 /** The API or the worker in a process, as in production. A worker has the port 0. */
 export type Half = Program & { port: number }
@@ -54,6 +56,7 @@ export const startHalf = async (
     `the ${half} to start`,
     () => lines.find((one) => one.includes(ready)) ?? (hasEnded() ? 'ended' : undefined),
     Boolean,
+    START_TIMEOUT_MS,
   )
   if (line === 'ended' && (await exited) !== 'SIGKILL') {
     throw new Error(`The ${half} did not start:\n${lines.join('\n')}`)

@@ -220,7 +220,7 @@ describe('a wrong setting', () => {
 
   test('is a file for a setting that may not come as one', () => {
     expect(() => loadConfig({ MAIL_FROM_FILE: '/etc/from' })).toThrow(
-      'MAIL_FROM_FILE is not read: only CHAINS, DATABASE_URL, SECRET, SECRET_PREVIOUS, SMTP_URL, PRICES may come as files',
+      'MAIL_FROM_FILE is not read: only CHAINS, DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_READ_URL, SECRET, SECRET_PREVIOUS, SMTP_URL, PRICES may come as files',
     )
   })
 
@@ -330,6 +330,16 @@ describe('a setting that is a URL', () => {
     [{ DATABASE_URL: 'postgres://one:hidden@host:99999/name' }, 'DATABASE_URL must name a host'],
     [{ DATABASE_URL: 'postgres://one:hidden@ho^st/name' }, 'DATABASE_URL must name a host'],
     [{ DATABASE_URL: 'postgres://one:hidden@/name?host=/tmp' }, 'DATABASE_URL must name a host'],
+    [
+      { DATABASE_URL: 'postgres://one:hidden@host/name?sslmode=hidden' },
+      'DATABASE_URL has a wrong sslmode: use disable, allow, prefer, require, verify-ca, verify-full',
+    ],
+    [
+      { DATABASE_URL: 'postgres://one:hidden@a,b/name?target_session_attrs=hidden' },
+      'DATABASE_URL has a wrong target_session_attrs: use any, read-write',
+    ],
+    [{ DATABASE_URL: 'postgres://one:hidden@a,b:99999/name' }, 'DATABASE_URL must name a host'],
+    [{ DATABASE_READ_URL: 'postgres://one:hidden@a/name' }, 'DATABASE_READ_URL needs DATABASE_URL'],
     [{ DATABASE_URL: 'postgres://one:hidden@ho\0st/name' }, 'DATABASE_URL must name a host'],
     [chains({ rpc: ['http://one:hidden%zz@one.example'] }), 'CHAINS.0.rpc.0 must be a web address'],
     [{ SMTP_URL: 'smtp://one:hid/den@host' }, 'SMTP_URL must be a URL: write'],

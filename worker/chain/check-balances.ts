@@ -90,7 +90,8 @@ const explain = async (
   signal: AbortSignal,
 ): Promise<Reached> => {
   // After a reorg, the comparison goes on from the state of the ancestor.
-  const first = stored?.blockHash === '' ? await stateAt(sync, account, stored.blockNumber) : stored
+  const first =
+    stored?.blockHash === '0x' ? await stateAt(sync, account, stored.blockNumber) : stored
   if (!first || isExplained(first, inflows, now) || !(await isCanonical(sync, first))) {
     return { state: now, found: 0 }
   }

@@ -6,8 +6,8 @@ import type { ClaimedDelivery } from '../../src/domain/events/index.ts'
  */
 const MAX_OVERFLOW = 6
 /**
- * The maximum number of endpoints with the mark `slow`. A further mark removes the oldest mark, because all
- * marks are sent to the database with each query for deliveries.
+ * The maximum number of endpoints with the mark `slow`. A further mark removes the oldest mark,
+ * because all marks are sent to the database with each query for deliveries.
  */
 const MAX_SLOW = 1_000
 

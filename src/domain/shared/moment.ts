@@ -13,8 +13,8 @@ export const Moment = IsoTime.transform((text) => new Date(text)).refine(isStora
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * A schema for a UTC day or a time with its time zone. Appends `rest`, such as `T00:00:00.000Z`, to a
- * text that is only a day.
+ * A schema for a UTC day or a time with its time zone. Appends `rest`, such as `T00:00:00.000Z`, to
+ * a text that is only a day.
  */
 export const dayOrMoment = (rest: string) =>
   z

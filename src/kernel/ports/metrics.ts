@@ -179,6 +179,14 @@ export const METRICS = {
     [],
     'Time of an empty statement through the pool of this process, with the wait for a connection.',
   ),
+  fundproof_replica_lag_seconds: gauge(
+    ['replica'],
+    'The longest time that a replica can be behind the primary; infinite if it is away.',
+  ),
+  fundproof_visitor_reads_total: counter(
+    ['from'],
+    'Reads of visitors without credentials, by the replica that answered, or primary.',
+  ),
   fundproof_database_connections: gauge(
     ['application', 'state'],
     'Database connections of all processes of the service, by state.',

@@ -1,4 +1,4 @@
-import type { Context } from '../../db/context.ts'
+import type { Context, VisitorReads } from '../../db/context.ts'
 import type { AnswerStream } from '../../edge/answer/outcome.ts'
 import { siteOf } from '../../edge/request/client-address.ts'
 import { retryFrame } from '../../edge/streams/frames.ts'
@@ -11,6 +11,8 @@ import { createWatcher, type LiveSource, type Watcher } from './watcher.ts'
 export type LiveOptions = {
   /** A context without a caller. */
   ctx: Context
+  /** Without this field, all is read from the primary. */
+  visitors?: VisitorReads | undefined
   maxPerAddress?: number
   maxPerProcess?: number
   pauseMs?: number
@@ -61,6 +63,7 @@ export const createLive = (options: LiveOptions): Live => {
     if (known) return known
     const watcher = createWatcher({
       ctx,
+      visitors: options.visitors,
       source,
       pauseMs: () => Math.max(pauseMs, PAUSE_PER_WATCHER_MS * watchers.size),
       heartbeatMs,

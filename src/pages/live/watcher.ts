@@ -1,4 +1,4 @@
-import type { Context } from '../../db/context.ts'
+import type { Context, VisitorReads } from '../../db/context.ts'
 import { textFrames } from '../../edge/streams/frames.ts'
 import { DomainError, messageOf } from '../../kernel/errors.ts'
 import type { Language } from '../shared/languages.ts'
@@ -29,6 +29,7 @@ export type Watcher = {
 
 type WatcherOptions = {
   ctx: Context
+  visitors?: VisitorReads | undefined
   source: LiveSource
   /** The pause before the next look, in milliseconds. */
   pauseMs: () => number
@@ -50,7 +51,7 @@ const BEAT = textFrames({ beat: 'still here' })
  * language, and sends the parts that changed, as the same bytes to all viewers of this language.
  */
 export const createWatcher = (options: WatcherOptions): Watcher => {
-  const { ctx, source, pauseMs, heartbeatMs, onEnd } = options
+  const { source, pauseMs, heartbeatMs, onEnd } = options
   /** The parts that each viewer got last. */
   const viewers = new Map<Viewer, Parts | undefined>()
   const rendered = new Map<Language, Rendered>()
@@ -58,7 +59,7 @@ export const createWatcher = (options: WatcherOptions): Watcher => {
   let beatAtMs = performance.now()
   let failing = false
 
-  const render = async (version: string, lang: Language): Promise<Rendered> => {
+  const render = async (ctx: Context, version: string, lang: Language): Promise<Rendered> => {
     const known = rendered.get(lang)
     if (known?.version === version) return known
     const texts = Object.entries(await source.parts(ctx, lang))
@@ -81,12 +82,12 @@ export const createWatcher = (options: WatcherOptions): Watcher => {
     for (const viewer of viewers.keys()) viewer.send(BEAT)
   }
 
-  const update = async (): Promise<void> => {
+  const update = async (ctx: Context): Promise<void> => {
     // A viewer who joins later waits, because its page may be newer than this version.
     const present = [...viewers.keys()]
     const version = await source.version(ctx)
     for (const lang of new Set(present.map((viewer) => viewer.lang))) {
-      const { parts } = await render(version, lang)
+      const { parts } = await render(ctx, version, lang)
       for (const viewer of present) {
         if (viewer.lang !== lang || !viewers.has(viewer)) continue
         const last = viewers.get(viewer)
@@ -100,8 +101,10 @@ export const createWatcher = (options: WatcherOptions): Watcher => {
   }
 
   const look = async (): Promise<void> => {
+    const { ctx, visitors } = options
     try {
-      await update()
+      // Version and parts come from one database, because another one may be older.
+      await (visitors ? visitors.read(ctx, update) : update(ctx))
       failing = false
     } catch (error) {
       if (error instanceof DomainError && error.code !== 'unavailable') {

@@ -28,8 +28,8 @@ export const packClient = async (folder: string): Promise<string> => {
   const tarball = join(folder, /"filename":\s*"([^"]+)"/.exec(stdout)?.[1] ?? '')
   await runFile('tar', ['-xzf', tarball], { cwd: folder })
   const modules = join(folder, 'node_modules')
-  mkdirSync(join(modules, '@noble'), { recursive: true })
+  mkdirSync(modules)
   renameSync(join(folder, 'package'), join(modules, 'fundproof'))
-  symlinkSync(join(ROOT, 'node_modules/@noble/hashes'), join(modules, '@noble/hashes'))
+  symlinkSync(join(ROOT, 'node_modules/@noble'), join(modules, '@noble'))
   return tarball
 }

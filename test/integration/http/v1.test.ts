@@ -291,7 +291,7 @@ test('refuses an intent without a wallet, in fiat, for others or for a hundred m
   await api.ctx.sql`
     insert into donation (id, user_id, campaign_id, chain_id, intent, donor_wallet, ledger_address,
                           declared_asset_id, declared_amount, expires_at, created_at)
-    select gen_random_uuid(), ${donor.userId}, ${campaignId}, 31337, true, 'w', 'w',
+    select gen_random_uuid(), ${donor.userId}, ${campaignId}, 31337, true, 'w', bytes_of(${ACCOUNT.toLowerCase()}),
            'eip155:31337/slip44:60', 1, now(), now()
     from generate_series(1, 100)`
   expect(await post()).toMatchObject(refusal(409, 'too_many_pending'))

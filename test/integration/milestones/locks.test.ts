@@ -22,7 +22,7 @@ test('a decision reads no transfers while it holds the locks of chain and campai
     insert into chain_transfer (id, chain_id, tx_hash, position, asset_id, sender, recipient,
                                 amount, block_number, block_hash, mined_at, seen_at)
     select gen_random_uuid(), chain_id, bytes_of('0x' || lpad(to_hex(number), 64, '0')), 0, asset_id, sender,
-           ${address('campaign')}, 1, block_number, block_hash, mined_at, seen_at
+           bytes_of(${address('campaign')}), 1, block_number, block_hash, mined_at, seen_at
     from (select * from chain_transfer limit 1) one, generate_series(1, ${TRANSFERS}) as number`
   await owner`analyze`
   const { pool, ran } = createExplainedPool(world.url)

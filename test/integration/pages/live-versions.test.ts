@@ -151,12 +151,12 @@ test('reads few rows, however many donations a campaign has', async () => {
   await ctx.sql`
     insert into escrow_event
       (id, chain_id, account, campaign_id, tx_hash, position, kind, fields)
-    select md5(i::text)::uuid, 31337, ${ACCOUNT}, ${campaignId}, i::text, 0, 'Donated', '{}'
+    select md5(i::text)::uuid, 31337, ${ACCOUNT}, ${campaignId}, i::text::bytea, 0, 'Donated', '{}'
     from generate_series(1, 20000) as i`
   await ctx.sql`
     insert into escrow_event (id, chain_id, account, campaign_id, tx_hash, position, kind, fields,
                               block_number, counts, settled_at)
-    select md5('refund ' || i)::uuid, 31337, ${ACCOUNT}, ${campaignId}, 'refund ' || i, 0,
+    select md5('refund ' || i)::uuid, 31337, ${ACCOUNT}, ${campaignId}, ('refund ' || i)::bytea, 0,
            'Refunded', '{}', i, true, now()
     from generate_series(1, 20000) as i`
   await ctx.sql.unsafe('analyze')

@@ -84,7 +84,9 @@ test('an acknowledgement signs where the difference is, and what it is', async (
       ? 'uuid'
       : column.includes('k_n') || column === 'first_block'
         ? 'bigint'
-        : 'text'
+        : column.endsWith('_hash')
+          ? 'bytea'
+          : 'text'
     await ctx.sql.unsafe(`update ledger_difference set ${column} = $1::text::${type}`, [
       before?.old,
     ])

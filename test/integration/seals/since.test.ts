@@ -151,7 +151,7 @@ test('finds that another campaign was rewritten before the head, by the head of 
     insert into campaign (id, creator_id, title, description, status, currency_id, target_amount,
                           chain_id, account, created_at, updated_at)
     select gen_random_uuid(), creator_id, title, description, status, currency_id, target_amount,
-           chain_id, '0x00000000000000000000000000000000000000aa', created_at, updated_at
+           chain_id, bytes_of('0x00000000000000000000000000000000000000aa'), created_at, updated_at
     from campaign returning id`
   const campaignId = other?.id ?? ''
   await world.ctx.sql`

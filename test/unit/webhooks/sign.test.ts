@@ -27,8 +27,8 @@ const PUBLISHED_V1A =
   'v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg=='
 
 /**
- * Verifies a signature as a receiver does: makes the key from its 32 bytes, and the signed text from
- * id, time and body.
+ * Verifies a signature as a receiver does: makes the key from its 32 bytes, and the signed text
+ * from id, time and body.
  */
 const acceptsV1a = (publicKey: string, header: string, { id, at, body }: Signed): boolean => {
   const x = Buffer.from(publicKey.slice('whpk_'.length), 'base64').toString('base64url')

@@ -40,6 +40,7 @@ export const readChain = async (ctx: Context, chainId: number): Promise<ChainSta
 /**
  * Takes or renews a chain's lease, so that only one worker asks the chain's nodes. Returns null if
  * another worker has the lease. Two workers would do no harm, because each write checks the cursor.
+ * So a worker may take the last chain of a worker that has at least two chains more than itself.
  * `nodes` are the chain's nodes with the reasons of their faults, which are stored.
  */
 export const takeLease = async (
@@ -52,6 +53,8 @@ export const takeLease = async (
   const faults = nodes && Object.fromEntries(nodes.map(({ node, reason }) => [node, reason]))
   const stored = faults ? ctx.sql.json(faults) : null
   const lease = ctx.sql`make_interval(secs => ${leaseMs / 1_000})`
+  // A worker whose nodes are faulty leaves the chain to the worker that has it.
+  const mayRelieve = nodes?.every(({ reason }) => reason === null) ?? false
   // Uses the database's clock, because the clocks of workers differ. A lease that ends later than
   // `leaseMs` from now is invalid, because the clock was set back after the lease was written.
   const [row] = await ctx.sql<StateRow[]>`
@@ -60,7 +63,14 @@ export const takeLease = async (
         node_faults = coalesce(jsonb_strip_nulls(${stored}::jsonb), node_faults)
     where chain_id = ${chainId}
       and (lease_owner is null or lease_owner = ${owner}
-        or lease_until not between clock_timestamp() and clock_timestamp() + ${lease})
+        or lease_until not between clock_timestamp() and clock_timestamp() + ${lease}
+        or ${mayRelieve} and (
+          select max(held.chain_id) = chain_state.chain_id and count(*) > 1 + (
+            select count(*) from chain_state own
+            where own.lease_owner = ${owner} and own.lease_until > clock_timestamp())
+          from chain_state held
+          where held.lease_owner = chain_state.lease_owner
+            and held.lease_until > clock_timestamp()))
     returning *`
   return row ? toState(row) : null
 }

@@ -119,7 +119,7 @@ export type ChainEvidence = Pick<
 
 type Packed = Omit<ChainEvidence, 'sender'>
 
-/** Compresses the JSON text of an evidence (RFC 1951). Hex digits take about half of their bytes. */
+/** Compresses the JSON text of an evidence (RFC 1951). Hex digits then take half a byte each. */
 const packEvidence = (evidence: Packed): string =>
   `0x${deflateRawSync(JSON.stringify(evidence)).toString('hex')}`
 

@@ -1,0 +1,19 @@
+export {
+  followParents,
+  HISTORY_BLOCKS,
+  HISTORY_CONTRACT,
+  type HistoryProof,
+  historySlot,
+  readHistory,
+} from './ancestors.ts'
+export { type FinalBlock, follow, readCheckpoint, type Store, startAt } from './light-client.ts'
+export {
+  type Bootstrap,
+  type FinalityUpdate,
+  readBootstrap,
+  readFinalityUpdate,
+  readUpdate,
+  type Update,
+  type Versioned,
+} from './messages.ts'
+export { FORKS, NETWORKS, type Network, periodOf, slotAt, UnknownFork } from './networks.ts'
