@@ -182,7 +182,7 @@ describe('giving with a wallet', () => {
     await says(page, 'This donation waits for a payment from')
     expect(await page.getByRole('button', { name: /Give 14/ }).isDisabled()).toBe(true)
     await press(page, 'Cancel and start again')
-    await page.waitForURL(/\/donate$/, WAIT)
+    await page.waitForURL(/\/donate\?cancelled$/, WAIT)
   })
 
   test('counts a payment whose page was closed before the wallet answered', async ({
@@ -248,7 +248,7 @@ describe('giving to an escrow', () => {
       await connect(page, '20')
       await says(page, 'a transfer from an exchange goes back to the exchange')
       expect(await page.getByLabel('Wallet app or another device').count()).toBe(0)
-      await says(page, 'also for putting the contract on the chain')
+      await says(page, 'so you pay for that too')
       await press(page, 'Next: see what your wallet asks')
       const id = await paidIn(page)
       const before = wallet.requests.filter(({ method }) => MOVES.includes(method))

@@ -1,8 +1,8 @@
 import type { HeadVerdict, NewestHead } from '../shared/check/check-head.ts'
 import type { KeptHead } from '../shared/check/kept-file.ts'
-import { fill } from '../shared/format.ts'
+import { fill, formatMoment } from '../shared/format.ts'
 import type { CheckTexts, Look, Said } from './check-state.ts'
-import { Filled, Time } from './values.tsx'
+import { Filled } from './values.tsx'
 
 const LOOKS: Partial<Record<HeadVerdict, Look>> = {
   current: 'proven',
@@ -25,7 +25,7 @@ export const sayHead = (
     campaign: <a href={path}>{says.campaign}</a>,
     ledger: <a href={`${path}/ledger`}>{t.ledger}</a>,
     entries: String(more.entries),
-    time: <Time at={new Date(String(more.sealedAt))} lang={lang} />,
+    time: formatMoment(lang, new Date(String(more.sealedAt))),
   }
   const look = LOOKS[verdict] ?? 'wrong'
   const isSigned = look === 'proven'
