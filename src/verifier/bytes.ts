@@ -1,5 +1,5 @@
-import { keccak_256 } from '@noble/hashes/sha3'
 import { sha256 as sha256Of } from '@noble/hashes/sha2'
+import { keccak_256 } from '@noble/hashes/sha3'
 
 /** Thrown if a proof is invalid. The message says why, in one sentence for a person. */
 export class Refusal extends Error {
