@@ -4,7 +4,7 @@ import { clampChecks, pruneBlocks } from '../../src/domain/blocks/index.ts'
 import { clampProofs, prunePrices } from '../../src/domain/books/index.ts'
 import { clampAnnouncements, pruneClaimLinks } from '../../src/domain/donations/index.ts'
 import { forgetKeys, pruneDeliveries } from '../../src/domain/events/index.ts'
-import { clampMail, pruneMail } from '../../src/domain/people/index.ts'
+import { clampMail, pruneMail, pruneNotifications } from '../../src/domain/people/index.ts'
 import { pruneIdempotencyKeys, pruneRateLimits } from '../../src/domain/service/index.ts'
 import { pruneEvents } from '../../src/outbox/prune.ts'
 import { createLoop, type Job } from '../loop.ts'
@@ -21,6 +21,7 @@ export const PRUNES: Tasks = {
   signIn: pruneSignIn,
   claimLinks: pruneClaimLinks,
   mail: pruneMail,
+  notifications: pruneNotifications,
   deliveries: pruneDeliveries,
   retiredKeys: forgetKeys,
   events: pruneEvents,

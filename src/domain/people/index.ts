@@ -18,6 +18,7 @@ export {
   readNotifications,
   updateNotification,
 } from './notification/own-notifications.ts'
+export { pruneNotifications } from './notification/prune-notifications.ts'
 export { NOTIFICATION_TYPES } from './notification/render.ts'
 export { ListNotifications, ReadNotifications, UpdateNotification } from './notification/schemas.ts'
 export { type AddressFile, openAddressFile } from './sanction/address-file.ts'

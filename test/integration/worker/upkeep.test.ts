@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { pruneBlocks } from '../../../src/domain/blocks/index.ts'
+import { notify, pruneNotifications } from '../../../src/domain/people/index.ts'
 import { createPruneJob } from '../../../worker/jobs/upkeep.ts'
 import { address, startChain } from '../../support/chain-facts.ts'
 import { startHalf } from '../../support/halves.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { createWorld, TEST_CHAIN } from '../../support/world.ts'
+import { createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
 import { createPaymentsWorld } from '../chain/support/payments.ts'
 
 test('old blocks are forgotten in batches, lowest first, until none is left', async () => {
@@ -13,7 +14,8 @@ test('old blocks are forgotten in batches, lowest first, until none is left', as
   await startChain(ctx)
   await ctx.sql`
     insert into chain_block (chain_id, number, hash, parent_hash, mined_at)
-    select ${TEST_CHAIN.id}, number, 'hash ' || number, 'hash ' || number - 1, now()
+    select ${TEST_CHAIN.id}, number, ('hash ' || number)::bytea, ('hash ' || number - 1)::bytea,
+           now()
     from generate_series(1000, 9999) as number`
   await ctx.sql`update chain_state set cursor_number = 9999, finalized_number = 8000`
   const lowest = async () =>
@@ -25,6 +27,22 @@ test('old blocks are forgotten in batches, lowest first, until none is left', as
   expect(await lowest()).toBeLessThanOrEqual(2_000)
   await createPruneJob(ctx, { blocks: pruneBlocks }).run()
   expect(await lowest()).toBe(8_000 - 4_096)
+})
+
+test('notifications are forgotten after a year, read or not, and never earlier', async () => {
+  const world = await createWorld()
+  const { userId } = await createUser(world.ctx)
+  const values = { campaign: 'A well', amount: '1', currency: 'USDC' }
+  await notify(world.ctx, [
+    { userId, type: 'campaign_funded', values, data: { name: 'old' } },
+    { userId, type: 'campaign_funded', values, data: { name: 'new' } },
+  ])
+  await world.ctx.sql`
+    update notification set created_at = now() - interval '366 days' where data ->> 'name' = 'old'`
+  await world.ctx.sql`
+    update notification set created_at = now() - interval '364 days' where data ->> 'name' = 'new'`
+  await createPruneJob(world.ctx, { notifications: pruneNotifications }).run()
+  expect(await world.ctx.sql`select data from notification`).toEqual([{ data: { name: 'new' } }])
 })
 
 describe.skipIf(!hasAnvil)('a line of the log', () => {
