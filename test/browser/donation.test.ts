@@ -227,7 +227,10 @@ test('a downloaded head gets an answer about the total, and a changed one is not
   const page = await openPage({ path: '/check', width: 390 })
   await drop(page, 'head.json', head)
   await sees(page, 'The head is signed, and the ledger still ends with it.')
-  await sees(page, 'So the total on the page of the ledger is the total of this head.')
+  await sees(
+    page,
+    'Nothing was added or changed since you kept it. Amounts were not added up here.',
+  )
   await expectAccessible(page)
   await takeScreenshot(page, 'check-head')
   await drop(page, 'changed.json', { ...head, seq: head.seq + 1 })
