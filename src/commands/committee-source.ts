@@ -1,5 +1,6 @@
 import {
   type FinalBlock,
+  type FinalityUpdate,
   follow,
   NETWORKS,
   type Network,
@@ -7,13 +8,14 @@ import {
   readBootstrap,
   readFinalityUpdate,
   readUpdate,
+  readVersioned,
   slotAt,
   startAt,
 } from '../verifier/consensus/index.ts'
 import type { HeaderAnswer } from '../verifier/index.ts'
 import { download } from './download.ts'
 import { findAncestor } from './find-ancestor.ts'
-import { member, openNode, parseJson, Unchecked } from './one-node.ts'
+import { openNode, parseJson, Unchecked } from './one-node.ts'
 
 /** Servers answer with at most this number of updates (Beacon APIs). */
 const UPDATES_AT_ONCE = 64
@@ -38,39 +40,53 @@ export const createCommitteeSource =
     return { source: SOURCE, hash: await findAncestor(openNode(rpc), final, number) }
   }
 
-/** The first proven final block from `number` on, so that the way to `number` is short. */
+/**
+ * The first proven final block from `number` on, so that the way to `number` is short. At least one
+ * update is verified, because a checkpoint alone does not say of which network it is.
+ */
 const finalBlockFrom = async (
   network: Network,
   { checkpoint, beacon }: Pick<Options, 'checkpoint' | 'beacon'>,
   number: number,
 ): Promise<FinalBlock> => {
-  const ask = async (path: string) => {
-    const url = `${beacon.replace(/\/$/, '')}/eth/v1/beacon/light_client/${path}`
-    return parseJson(await download(url), `The answer of ${new URL(beacon).host}`)
-  }
+  const ask = createBeaconNode(beacon)
   const now = slotAt(network, Date.now() / 1_000)
-  const bootstrap = readBootstrap(
-    member(await ask(`bootstrap/${checkpoint}`), 'data'),
-    'The bootstrap',
-  )
-  let store = startAt(network, bootstrap, checkpoint)
-  const reaches = () => store.final !== null && store.final.number >= number
-  for (let period = store.period; !reaches() && period <= periodOf(network, now); ) {
-    const path = `updates?start_period=${period}&count=${UPDATES_AT_ONCE}`
-    const updates = await ask(path)
-    if (!Array.isArray(updates) || updates.length === 0) break
-    for (const update of updates) {
-      if (reaches()) break
-      store = follow(network, store, readUpdate(member(update, 'data'), 'An update'), now)
-    }
+  const first = await ask(`bootstrap/${checkpoint}`)
+  let store = startAt(network, readVersioned(first, readBootstrap, 'The bootstrap'), checkpoint)
+  let [found, isSigned] = [store.final, false]
+  const isFound = () => isSigned && found !== null && found.number >= number
+  const take = (update: FinalityUpdate): void => {
+    // Without finality, the final header is the default one, of slot 0.
+    if (isFound() || update.finalized_header.beacon.slot === '0') return
+    store = follow(network, store, update, now)
+    isSigned = true
+    if (found === null || found.number < number) found = store.final
+  }
+  for (let period = store.period; !isFound() && period <= periodOf(network, now); ) {
+    const updates = await ask('updates', { start_period: period, count: UPDATES_AT_ONCE })
+    if (!Array.isArray(updates)) throw new Unchecked('The beacon node sent no list of updates.')
+    if (updates.length === 0) break
+    for (const update of updates) take(readVersioned(update, readUpdate, 'An update'))
     period += updates.length
   }
-  if (!reaches()) {
-    const update = readFinalityUpdate(member(await ask('finality_update'), 'data'), 'The update')
-    store = follow(network, store, update, now)
+  if (!isFound()) {
+    take(readVersioned(await ask('finality_update'), readFinalityUpdate, 'The update'))
   }
-  if (store.final === null || store.final.number < number) {
-    throw new Unchecked(`Block ${number} is not final yet: ${store.final?.number ?? 'none'} is.`)
+  if (!isFound() || found === null) {
+    throw new Unchecked(`Block ${number} is not final yet: ${found?.number ?? 'none'} is.`)
   }
-  return store.final
+  return found
+}
+
+/** Asks a beacon node (Beacon APIs, `/eth/v1/beacon/light_client`). */
+const createBeaconNode = (beacon: string) => {
+  if (!URL.canParse(beacon)) throw new Unchecked('--beacon is not a URL.')
+  return async (path: string, query: Record<string, number> = {}): Promise<unknown> => {
+    const url = new URL(beacon)
+    url.pathname = `${url.pathname.replace(/\/$/, '')}/eth/v1/beacon/light_client/${path}`
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value))
+    const text = await download(url.href)
+    // Hex digits may be upper-case.
+    return parseJson(text.toLowerCase(), `The answer of ${url.host}`)
+  }
 }

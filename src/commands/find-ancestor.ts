@@ -17,25 +17,37 @@ type Proven = { number: number; hash: string; stateRoot: string }
 
 /**
  * Finds the hash of an ancestor of a proven block. The node is not trusted: each header hashes to
- * the hash in the one before, or a state proof shows the hash (EIP-2935).
+ * the hash in the one before, or a state proof shows the hash (EIP-2935). If the block is too far
+ * for a state proof, headers lead to one that is near enough.
  *
  * @throws Unchecked if the node has no answer; ChainError or Refusal if its answer is wrong
  */
-export const findAncestor = (node: OneNode, from: Proven, number: number): Promise<string> =>
-  from.number - number <= MOST_HEADERS
-    ? walkDown(node, from, number)
-    : readFromHistory(node, from, number)
+export const findAncestor = async (
+  node: OneNode,
+  from: Proven,
+  number: number,
+): Promise<string> => {
+  const distance = from.number - number
+  if (distance <= MOST_HEADERS) return (await walkDown(node, from, number)).hash
+  const near =
+    distance > HISTORY_BLOCKS ? await walkDown(node, from, number + HISTORY_BLOCKS) : from
+  return readFromHistory(node, near, number)
+}
 
-const walkDown = async ({ call }: OneNode, from: Proven, number: number): Promise<string> => {
+/** Reads headers down to the block `number`. */
+const walkDown = async ({ call }: OneNode, from: Proven, number: number): Promise<Proven> => {
   const tools = await createProofTools()
-  let { hash } = from
-  for (let at = from.number; at > number; at--) {
+  let place: Proven & { parentHash?: string } = from
+  const read = async (hash: string, at: number) => {
     const raw = await call('eth_getBlockByHash', [hash, false])
     if (raw === null) throw new Unchecked(`Your node does not know block ${at}.`)
-    const header = proveHeader({ ...(raw as RpcObject), hash }, tools)
-    hash = header.parentHash
+    return proveHeader({ ...(raw as RpcObject), hash }, tools)
   }
-  return hash
+  while (place.number > number) {
+    const { parentHash = (await read(place.hash, place.number)).parentHash } = place
+    place = await read(parentHash, place.number - 1)
+  }
+  return place
 }
 
 const readFromHistory = async (
@@ -43,9 +55,6 @@ const readFromHistory = async (
   from: Proven,
   number: number,
 ): Promise<string> => {
-  if (from.number - number > HISTORY_BLOCKS) {
-    throw new Unchecked(`Block ${from.number} is too far from block ${number}.`)
-  }
   const block = quantity(from.number)
   const proof = await call('eth_getProof', [HISTORY_CONTRACT, [historySlot(number)], block])
   const slot = member(member(proof, 'storageProof'), '0')

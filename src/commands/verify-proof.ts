@@ -103,15 +103,21 @@ const sourcesOf = ({
   checkpoint,
   beacon,
 }: Options): Source[] => [
-  ...(checkpoint === undefined ? rpc.map(nodeSource) : [committeeOf(checkpoint, beacon, rpc)]),
+  ...(checkpoint === undefined && beacon === undefined
+    ? rpc.map(nodeSource)
+    : [committeeOf(checkpoint, beacon, rpc)]),
   ...(header === undefined ? [] : [fileSource(header)]),
   ...(hash === undefined ? [] : [async () => ({ source: 'you', hash: hash.toLowerCase() })]),
 ]
 
-const committeeOf = (checkpoint: string, beacon: string | undefined, rpc: string[]): Source => {
+const committeeOf = (
+  checkpoint: string | undefined,
+  beacon: string | undefined,
+  rpc: string[],
+): Source => {
   const [node, ...more] = rpc
-  if (beacon === undefined || node === undefined || more.length > 0) {
-    throw new Unchecked(`A --checkpoint needs one --beacon and one --rpc.\n\n${USAGE}`)
+  if (checkpoint === undefined || beacon === undefined || node === undefined || more.length > 0) {
+    throw new Unchecked(`--checkpoint, --beacon and one --rpc belong together.\n\n${USAGE}`)
   }
   return createCommitteeSource({ checkpoint: readCheckpoint(checkpoint), beacon, rpc: node })
 }

@@ -1,6 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3'
 import { demand, fromHex, toHex } from '../bytes.ts'
-import { readHeader } from '../header.ts'
 import { asBytes, decodeRlp } from '../rlp.ts'
 import { readAccount, trieValue } from '../trie.ts'
 
@@ -12,29 +11,6 @@ export const HISTORY_BLOCKS = 8_191
 /** The key of a block's hash in the storage of the contract. */
 export const historySlot = (number: number): string =>
   `0x${(number % HISTORY_BLOCKS).toString(16).padStart(64, '0')}`
-
-type Place = { number: number; hash: string }
-
-/**
- * Follows headers from a block down to an ancestor, each by the parent's hash in the one before.
- *
- * @param headers headers in RLP, newest first, from the block itself on; without any, the ancestor
- *   is the block itself
- * @returns the parent of the last header
- * @throws Refusal if a header is not the parent of the one before
- */
-export const followParents = (from: Place, headers: readonly string[]): Place => {
-  let place = from
-  for (const text of headers) {
-    const header = readHeader(text)
-    demand(
-      header.hash === place.hash && header.number === place.number,
-      `The header of block ${place.number} is another one, or one is missing.`,
-    )
-    place = { number: header.number - 1, hash: header.parentHash }
-  }
-  return place
-}
 
 /** State proofs (EIP-1186) of the contract and of one slot of its storage. */
 export type HistoryProof = { account: readonly string[]; storage: readonly string[] }

@@ -1,5 +1,4 @@
 export {
-  followParents,
   HISTORY_BLOCKS,
   HISTORY_CONTRACT,
   type HistoryProof,
@@ -13,6 +12,7 @@ export {
   readBootstrap,
   readFinalityUpdate,
   readUpdate,
+  readVersioned,
   type Update,
   type Versioned,
 } from './messages.ts'

@@ -1,5 +1,6 @@
 import { demand } from '../bytes.ts'
 import { list, record, type Shape, text } from '../shape.ts'
+import { FORKS, UnknownFork } from './networks.ts'
 
 /**
  * The answers of `/eth/v1/beacon/light_client/…` (Beacon APIs), with the names of consensus-specs.
@@ -62,8 +63,21 @@ export type Update = FinalityUpdate & {
   next_sync_committee_branch: string[]
 }
 
-/** A message with the name of its fork, as feeds and our archive have it. */
+/** A message with the name of its fork, as beacon nodes send it. */
 export type Versioned<T> = { version: string; data: T }
+
+/**
+ * Reads the data of a message in the form of one of the functions below.
+ *
+ * @throws UnknownFork if the message names a fork that this version does not know
+ * @throws Refusal if the message has another form
+ */
+export const readVersioned = <T>(message: unknown, read: Shape<T>, at: string): T => {
+  const { version, data } = (message ?? {}) as Partial<Versioned<unknown>>
+  demand(typeof version === 'string', `${at} names no fork.`)
+  if (!FORKS.some((fork) => fork === version)) throw new UnknownFork(version)
+  return read(data, at)
+}
 
 const bytes = (length: number) => text(new RegExp(`^0x[0-9a-f]{${2 * length}}$`))
 const hash = bytes(32)

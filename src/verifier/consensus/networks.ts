@@ -17,6 +17,8 @@ export type Network = {
   epochsPerPeriod: number
   /** The first epoch and the version of each fork. A fork that is not planned is missing. */
   forks: Partial<Record<Fork, { epoch: number; version: string }>>
+  /** The first planned fork that this version does not know. */
+  unknown?: { fork: string; epoch: number }
 }
 
 const PRESET = { secondsPerSlot: 12, slotsPerEpoch: 32, epochsPerPeriod: 256 }
@@ -44,6 +46,7 @@ export const NETWORKS: ReadonlyMap<number, Network> = new Map([
     {
       ...{ name: 'Sepolia', genesisTime: 1_655_733_600, ...PRESET },
       genesisRoot: '0xd8ea171f3c94aea21ebc42a1ed61052acf3f9209c00e4efbaaddac09ed9b8078',
+      unknown: { fork: 'gloas', epoch: 353_024 },
       forks: forksOf(
         (fork) => `0x900000${69 + fork}`,
         [50, 100, 56_832, 132_608, 222_464, 272_640],
@@ -55,6 +58,7 @@ export const NETWORKS: ReadonlyMap<number, Network> = new Map([
     {
       ...{ name: 'Hoodi', genesisTime: 1_742_213_400, ...PRESET },
       genesisRoot: '0x212f13fc4df078b6cb7db228f1c8307566dcecf900867401a92023d7ba99cb5f',
+      unknown: { fork: 'gloas', epoch: 132_352 },
       forks: forksOf((fork) => `0x${fork + 1}0000910`, [0, 0, 0, 0, 2_048, 50_688]),
     },
   ],
@@ -64,7 +68,10 @@ export const NETWORKS: ReadonlyMap<number, Network> = new Map([
       ...{ name: 'Gnosis', genesisTime: 1_638_993_340 },
       ...{ secondsPerSlot: 5, slotsPerEpoch: 16, epochsPerPeriod: 512 },
       genesisRoot: '0xf5dcb5564e829aab27264b9becd5dfaa017085611224cb3036f573368dbb9d47',
-      forks: forksOf((fork) => `0x0${fork}000064`, [512, 385_536, 648_704, 889_856, 1_337_856]),
+      forks: forksOf(
+        (fork) => `0x0${fork}000064`,
+        [512, 385_536, 648_704, 889_856, 1_337_856, 1_714_688],
+      ),
     },
   ],
 ])
@@ -89,9 +96,11 @@ export const periodOf = (network: Network, slot: number): number =>
 export const slotAt = ({ genesisTime, secondsPerSlot }: Network, seconds: number): number =>
   Math.floor((seconds - genesisTime) / secondsPerSlot)
 
-/** The fork of a slot and its version. Throws UnknownFork for slots before Altair. */
+/** The fork of a slot and its version. Throws UnknownFork for another fork than in FORKS. */
 export const forkAt = (network: Network, slot: number): { fork: Fork; version: string } => {
   const epoch = epochOf(network, slot)
+  const { unknown } = network
+  if (unknown && unknown.epoch <= epoch) throw new UnknownFork(unknown.fork)
   for (const fork of FORKS.toReversed()) {
     const found = network.forks[fork]
     if (found && found.epoch <= epoch) return { fork, version: found.version }
