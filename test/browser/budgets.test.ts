@@ -17,7 +17,7 @@ const READ = 1.5 * KB
 const CHECK = 8 * KB
 const GIVE = 12 * KB
 const SIGN = 9 * KB
-const VERIFIER = 13 * KB
+const VERIFIER = 22 * KB
 /** The budget of the view that shows the check, with Preact. The same click loads this view. */
 const VIEW = 12.5 * KB
 
