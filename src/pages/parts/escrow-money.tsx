@@ -18,7 +18,7 @@ import { escrowTexts } from '../texts/escrow/index.ts'
 /** A part of an escrow's money. It has the same look in the bar and beside its name. */
 export type MoneyPart = { name: 'released' | 'locked' | 'refundable' | 'back'; value: string }
 
-/** Whether this is only a rest of rounding: shares are rounded down, each by less than one unit. */
+/** Whether a rest is as small as rounding leaves it: less than one unit of each share. */
 const isDust = (value: string, { decimals }: EscrowFigures, donations: number): boolean =>
   (unitsOf(value, decimals) ?? 0n) <= BigInt(donations)
 
@@ -33,7 +33,13 @@ export const moneyOf = (escrow: EscrowFigures, donations: number) => {
     { name: 'refundable', value: hasFailed ? held : '0' },
   ]
   const received = add(add(held, released), refunded)
-  return { parts, held, received, hasFailed, isDust: isDust(held, escrow, donations) }
+  return {
+    parts,
+    held,
+    received,
+    hasFailed,
+    isDust: escrow.collectable === '0' && isDust(held, escrow, donations),
+  }
 }
 
 type BarProps = { parts: readonly MoneyPart[]; label: string; thin?: boolean }

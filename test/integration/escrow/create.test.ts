@@ -295,6 +295,21 @@ test('an escrow is not added to a campaign, and not read where there is none', a
   expect(await world.ask('GET', path)).toMatchObject({ status: 404, body: { code: 'not_found' } })
 })
 
+test.skipIf(!hasAnvil)(
+  'a wallet from before a password reset is neither recipient nor verifier, until it is linked again',
+  async () => {
+    const world = await createPlanningWorld({ chain: await startFactoryChain() })
+    const setReset = (userId: string | undefined, isReset: boolean) =>
+      world.ctx.sql`update wallet set before_reset = ${isReset} where user_id = ${userId ?? ''}`
+    for (const userId of [world.verifiers[0]?.userId, world.creator.userId]) {
+      await setReset(userId, true)
+      expect(await world.create()).toMatchObject({ status: 400, body: { code: 'invalid_terms' } })
+      await setReset(userId, false)
+    }
+    expect((await world.create()).status).toBe(201)
+  },
+)
+
 test('a recipient under sanctions is refused', async () => {
   const isSanctioned = (addresses: readonly string[]) =>
     addresses.includes(keyOf(7).address.toLowerCase())

@@ -230,6 +230,14 @@ describe('refuses', () => {
     })
   })
 
+  test('a wallet from before a password reset, which a stranger may have linked', async () => {
+    const { world, verifiers } = await setUp()
+    await world.ctx
+      .sql`update wallet set before_reset = true where user_id = ${verifiers[0].userId}`
+    await expect(world.decide(verifiers[0])).rejects.toMatchObject({ code: 'forbidden' })
+    expect((await world.decide(verifiers[1])).milestone.approvals).toBe(1)
+  })
+
   test('a verifier of the terms who is not registered as a verifier', async () => {
     const world = await createEscrowWorld()
     const user = await createUser(world.ctx)

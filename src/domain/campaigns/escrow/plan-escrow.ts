@@ -130,6 +130,7 @@ const refuseParties = async (
     select wallet.address, wallet.user_id, 'verifier' = any(app_user.roles) as is_verifier
     from wallet join app_user on app_user.id = wallet.user_id
     where wallet.address = any(${[recipient, ...verifiers]}) and app_user.deleted_at is null
+      and not wallet.before_reset
       and holds_on(wallet, ${chainId})`
   const walletOf = new Map(wallets.map((wallet) => [wallet.address, wallet]))
   if (walletOf.get(recipient)?.userId !== creatorId) {

@@ -32,7 +32,7 @@ export const findCandidates = async (
   const candidates = await ctx.sql<Candidate[]>`
     select wallet.user_id as verifier_id, wallet.address as signer, wallet.chain_id, wallet.method
     from wallet join app_user on app_user.id = wallet.user_id
-    where 'verifier' = any(app_user.roles)
+    where 'verifier' = any(app_user.roles) and not wallet.before_reset
       and ${address === null ? ctx.sql`wallet.user_id = ${callerId}` : ctx.sql`wallet.address = ${address}`}
       ${terms ? ctx.sql`and wallet.address = any(${terms.verifiers}) and holds_on(wallet, ${chainId})` : ctx.sql``}
     order by wallet.created_at desc, wallet.id desc

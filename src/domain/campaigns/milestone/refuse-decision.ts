@@ -38,6 +38,7 @@ export const refusalOf = async (
   const still = await ctx.sql`
     select from wallet join app_user on app_user.id = wallet.user_id
     where wallet.address = ${checked.signer} and wallet.user_id = ${checked.verifierId}
+      and not wallet.before_reset
       and 'verifier' = any(app_user.roles)`
   if (still.length > 0) return undefined
   return new DomainError('forbidden', 'The signing wallet does not belong to a verifier any more.')

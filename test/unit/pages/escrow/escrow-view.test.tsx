@@ -110,6 +110,8 @@ describe.each(LANGUAGES)('the page of an escrow in %s', (lang) => {
       expect(paid).not.toContain(ended.waiting.title)
       expect(paid).not.toContain(money.collect)
     }
+    const collectable = { decimals: 2, balance: { value: '0.05', block: 7 }, collectable: '0.05' }
+    expect(words(collectable)).not.toContain(ended.everything)
     const some = { decimals: 18, balance: { value: '0.000014', block: 7 } }
     expectTexts(words(some), ended.waiting.title, money.unsigned('0.000014 USDC').slice(8))
     expect(words({ ...part, released: '30', balance: null })).toContain(ended.everything)
