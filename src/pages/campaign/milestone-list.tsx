@@ -36,13 +36,18 @@ type Props = { campaign: CampaignView; lang: Language }
 /** The milestones along a line, each with its state, its dates and the beginning of its text. */
 export const MilestoneList = ({ campaign, lang }: Props) => {
   const t = campaignTexts[lang]
-  const stateOf = ({ status, cumulativeAmount }: MilestoneView): string => {
+  const { currency, targetAmount, currentAmount, escrow } = campaign
+  // An escrow pays no milestone below its target, so verifiers decide on none before.
+  const isBelow = Boolean(escrow) && campaign.status === 'active'
+  const shownOf = ({ status }: MilestoneView) =>
+    isBelow && status === 'reached' ? 'pending' : status
+  const stateOf = (milestone: MilestoneView): string => {
+    const status = shownOf(milestone)
     const hasEnded = ENDED.includes(campaign.status)
-    if (hasEnded && campaign.escrow && status === 'reached') return t.milestoneStates.unpaid
+    if (hasEnded && escrow && status === 'reached') return t.milestoneStates.unpaid
     if (status !== 'pending') return t.milestoneStates[status]
     if (hasEnded) return t.milestoneStates.missed
-    const missing = subtract(cumulativeAmount, campaign.currentAmount)
-    const { currency } = campaign
+    const missing = subtract(isBelow ? targetAmount : milestone.cumulativeAmount, currentAmount)
     return t.milestoneStates.pending(formatMoney(lang, { value: missing, currency }))
   }
   return (
@@ -50,10 +55,10 @@ export const MilestoneList = ({ campaign, lang }: Props) => {
       hasHeading
       items={campaign.milestones.map((milestone, index) => ({
         key: milestone.id,
-        mark: MARKS[milestone.status],
+        mark: MARKS[shownOf(milestone)],
         title: milestone.title ?? t.milestone(index + 1),
-        chip: <Chip tone={TONES[milestone.status]}>{stateOf(milestone)}</Chip>,
-        end: <Money value={milestone.amount} currency={campaign.currency} lang={lang} />,
+        chip: <Chip tone={TONES[shownOf(milestone)]}>{stateOf(milestone)}</Chip>,
+        end: <Money value={milestone.amount} currency={currency} lang={lang} />,
         children: <Details campaign={campaign} milestone={milestone} lang={lang} />,
       }))}
     />

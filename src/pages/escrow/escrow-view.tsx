@@ -236,5 +236,5 @@ const stateOf = (
 ): string => {
   const t = campaignTexts[lang].milestoneStates
   if (state === 'failed' && status === 'reached') return t.unpaid
-  return status === 'pending' ? '–' : t[status]
+  return status === 'pending' || (state === 'funding' && status === 'reached') ? '–' : t[status]
 }

@@ -116,11 +116,13 @@ describe.each(LANGUAGES)('docs/pages.md has in %s', (lang) => {
       const word = words.get(`\`${status}\``) ?? 'no word'
       expect(shownAs(status).replace(/254[.,]50 USDC/, '…')).toContain(word)
     }
+    const below = { escrow: { ...madeEscrow(), deployment } }
+    expect(shownAs('reached', 'active', below)).not.toContain(words.get('`reached`'))
+    expect(shownAs('reached', 'funded', below)).toContain(words.get('`reached`'))
     for (const status of ['completed', 'cancelled', 'failed'] as const) {
       expect(shownAs('pending', status)).toContain(words.get(ended))
       expect(shownAs('pending', status)).not.toContain('254')
-      const held = { escrow: { ...madeEscrow(), deployment } }
-      expect(shownAs('reached', status, held)).toContain(words.get(unpaid))
+      expect(shownAs('reached', status, below)).toContain(words.get(unpaid))
     }
   })
 
