@@ -29,7 +29,7 @@ const PUBLIC: [string, (scene: Scene) => string, RegExp][] = [
   ['the heads of all ledgers', () => '/total', /Sealed entries/],
   ['a search without results', () => '/?q=zebra', /No campaign fits/],
   ['a campaign', () => WATER, /The well at the school/],
-  ['a campaign with an escrow', () => ROOF, /Needs 275 USDC more/],
+  ['a campaign with an escrow', () => ROOF, /One verifier alone can release/],
   ['donations', () => `${WATER}/donations`, /Confirming, 1 of/],
   [
     'donations of a state',
