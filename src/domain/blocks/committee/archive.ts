@@ -39,7 +39,7 @@ type Row = Pick<CommitteeMessage, 'slot' | 'root' | 'message'>
 
 /** What the kept messages prove together; null if no message is kept. */
 export const readStore = async (
-  { sql }: Context,
+  { sql }: Pick<Context, 'sql'>,
   chainId: number,
   network: Network,
 ): Promise<Store | null> => {
