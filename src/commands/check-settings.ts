@@ -1,4 +1,4 @@
-import { createBeaconFeed, followFeed, networkOfCommittee, slotAt } from '../chain/index.ts'
+import { createBeaconFeed, followFeed, networkOfCommittee } from '../chain/index.ts'
 import { type ChainConfig, type Config, loadConfig, namesOfSettings } from '../config/config.ts'
 import { createDatabase, type Database } from '../db/client.ts'
 import { assertSchema } from '../db/migrate.ts'
@@ -154,11 +154,11 @@ const askBeacon = async (
   sql: Database | undefined,
 ): Promise<string> => {
   const network = networkOfCommittee(chain)
-  const nowSlot = slotAt(network, Date.now() / 1_000)
-  let store = sql ? await readStore({ sql }, chain.id, network).catch(() => null) : null
+  const { id, checkpoint = '' } = chain
+  let store = sql ? await readStore({ sql }, id, network, checkpoint).catch(() => null) : null
   const feed = createBeaconFeed(url)
   try {
-    const start = { store, checkpoint: chain.checkpoint ?? '', nowSlot }
+    const start = { store, checkpoint, now: () => new Date() }
     for await (const step of followFeed(network, feed, start)) store = step.store
     return `${feed.name} proves block ${store?.final?.number}, from the checkpoint on.`
   } finally {
