@@ -76,7 +76,7 @@ export const readStore = async (
 export type CommitteeView = {
   /** The newest stored block that the committee has made final; null if there is none. */
   proven: BlockRef | null
-  /** A block that is final for the nodes, in whose place the committee has made another one final. */
+  /** A block that is final for the nodes, but in its place the committee has another one. */
   contradicted: (BlockRef & { proven: string }) | null
 }
 
