@@ -28,7 +28,10 @@ export const BENCH_CHAIN: ChainAssets = {
 export type World = { ctx: Context; close(): Promise<void> }
 
 /** Opens a context on a migrated database, as the worker does. No job listens to its wake-ups. */
-export const openWorld = async (databaseUrl: string): Promise<World> => {
+export const openWorld = async (
+  databaseUrl: string,
+  chains: readonly ChainAssets[] = [BENCH_CHAIN],
+): Promise<World> => {
   const pool = createDatabase({ url: databaseUrl, name: 'bench' })
   const ctx: Context = {
     sql: pool,
@@ -48,7 +51,7 @@ export const openWorld = async (databaseUrl: string): Promise<World> => {
       environment: 'sandbox',
       publicUrl: 'http://localhost:3000',
       listenPorts: [3000],
-      assets: createAssetCatalogue([BENCH_CHAIN], {}),
+      assets: createAssetCatalogue(chains, {}),
       chains: [],
       defaultCurrency: 'USDC',
       requireAccountProof: false,
@@ -93,6 +96,7 @@ export const createCampaigns = async (
   ctx: Context,
   creator: Actor,
   count: number,
+  chainId = BENCH_CHAIN.id,
 ): Promise<string[]> => {
   const yesterday = { ...systemClock, now: () => new Date(Date.now() - DAY_MS) }
   const ids: string[] = []
@@ -103,7 +107,7 @@ export const createCampaigns = async (
         title: `Wells ${index}`,
         description: 'Clean water',
         targetAmount: '100000000',
-        ledgerAccount: campaignAccount(index),
+        ledgerAccount: `eip155:${chainId}:${campaignAccount(index)}`,
         milestones: MILESTONE_AMOUNTS.map((amount) => ({ description: 'A step', amount })),
         status: 'active',
       },
