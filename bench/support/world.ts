@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createSignatureVerifier } from '../../src/chain/index.ts'
+import { loadConfig } from '../../src/config/config.ts'
 import { createDatabase } from '../../src/db/client.ts'
 import type { Context } from '../../src/db/context.ts'
 import { createCampaign } from '../../src/domain/campaigns/index.ts'
@@ -59,6 +60,7 @@ export const openWorld = async (
       donationExpiryMs: 72 * 3_600_000,
       intentExpiryMs: 24 * 3_600_000,
       depositGraceMs: 3_600_000,
+      retention: loadConfig({}).retention,
       multisigThreshold: '10000',
       multisigRequired: 2,
       escrow: false,
