@@ -1,16 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { Queryable } from '../../src/db/client.ts'
-import { memoryMbOf, readProc } from '../support/process-memory.ts'
+import { readProc } from '../support/process-memory.ts'
 import { quantile, rounded } from '../support/statistics.ts'
 import { type Row, table } from '../support/table.ts'
 import type { Times } from './load.ts'
+import type { Memory } from './memory.ts'
 
-/** A process of the service. `memoryFile` has what is in use after a collection. */
+/** A process of the service. It writes its memory into `memoryFile`. */
 export type Watched = { name: string; pid: number; memoryFile: string }
 
 export type Sample = {
   atS: number
-  processes: { name: string; rssMb: number; liveMb: number }[]
+  processes: ({ name: string } & Memory)[]
   /** The memory that only one process of PostgreSQL has, summed up. */
   postgresMb: number
   connections: number
@@ -42,11 +43,7 @@ export const takeSample = async (
        where datname = current_database() and pid <> pg_backend_pid()) as connections`
   return {
     atS: facts.atS,
-    processes: watched.map(({ name, pid, memoryFile }) => ({
-      name,
-      rssMb: memoryMbOf(pid) ?? 0,
-      liveMb: liveMbIn(memoryFile),
-    })),
+    processes: watched.map(({ name, memoryFile }) => ({ name, ...memoryIn(memoryFile) })),
     postgresMb: privateMbOf(facts.postgresPid),
     connections: row?.connections ?? 0,
     donations: facts.donations,
@@ -57,13 +54,11 @@ export const takeSample = async (
   }
 }
 
-const liveMbIn = (file: string): number => {
-  try {
-    return Number(readFileSync(file, 'utf8'))
-  } catch {
-    return 0
-  }
-}
+/** The memory that a process has written, or 0 if it has not written any yet. */
+const memoryIn = (file: string): Memory =>
+  existsSync(file)
+    ? (JSON.parse(readFileSync(file, 'utf8')) as Memory)
+    : { residentMb: 0, inUseMb: 0 }
 
 /** The private memory of a process and its children (proc_pid_smaps_rollup). */
 const privateMbOf = (pid: number): number => {
@@ -80,7 +75,8 @@ export const lineOf = (sample: Sample): string =>
   [
     `${rounded(sample.atS / 60, 1)} min`,
     ...sample.processes.map(
-      ({ name, rssMb, liveMb }) => `${name} ${rounded(rssMb)} MB, ${liveMb.toFixed(1)} in use`,
+      ({ name, residentMb, inUseMb }) =>
+        `${name} ${rounded(residentMb)} MB, ${inUseMb.toFixed(1)} in use`,
     ),
     `PostgreSQL ${rounded(sample.postgresMb)} MB, ${sample.connections} connections, ${rounded(sample.databaseMb)} MB of data`,
     `${sample.donations} donations`,
@@ -106,12 +102,12 @@ export const slopeOf = (what: string, points: readonly { atS: number; value: num
 export const isAbove = ({ perHour, error }: Slope, limit: number): boolean =>
   perHour - IN_95_PERCENT * error > limit
 
-/** The slopes of each process: of its resident memory, and of what it uses after a collection. */
+/** The slopes of each process: of its resident memory, and of what it uses. */
 export const slopesOf = (samples: readonly Sample[]): Slope[] =>
   (samples[0]?.processes ?? []).flatMap(({ name }, index) =>
-    (['rssMb', 'liveMb'] as const).map((kind) =>
+    (['residentMb', 'inUseMb'] as const).map((kind) =>
       slopeOf(
-        `${name}, ${kind === 'rssMb' ? 'resident' : 'in use'}`,
+        `${name}, ${kind === 'residentMb' ? 'resident' : 'in use'}`,
         samples.map(({ atS, processes }) => ({ atS, value: processes[index]?.[kind] ?? 0 })),
       ),
     ),
@@ -122,11 +118,11 @@ export const startAndEnd = (samples: readonly Sample[]): string => {
   const [start, end] = [samples[0], samples.at(-1)]
   if (!start || !end) return ''
   const rows: Row[] = [
-    ...start.processes.flatMap(({ name, rssMb, liveMb }, index): Row[] => {
+    ...start.processes.flatMap(({ name, residentMb, inUseMb }, index): Row[] => {
       const last = end.processes[index]
       return [
-        [`${name}, resident MB`, rssMb.toFixed(1), (last?.rssMb ?? 0).toFixed(1)],
-        [`${name}, MB in use`, liveMb.toFixed(1), (last?.liveMb ?? 0).toFixed(1)],
+        [`${name}, resident MB`, residentMb.toFixed(1), (last?.residentMb ?? 0).toFixed(1)],
+        [`${name}, MB in use`, inUseMb.toFixed(1), (last?.inUseMb ?? 0).toFixed(1)],
       ]
     }),
     ['PostgreSQL, private MB', rounded(start.postgresMb), rounded(end.postgresMb)],
