@@ -35,6 +35,8 @@ const GAS_PRICE = 20_000_000_000n
 const GAS_LIMIT = 100_000n
 /** More transactions than the replaced blocks and the pool have. */
 const RESENT = 60
+/** A node on a busy machine may need long to answer. */
+const SEND_MS = 60_000
 
 export const startSoakChain = async (cleanup: Cleanup, id: number): Promise<SoakChain> => {
   const { url } = await startAnvil(cleanup, ['--no-mining', `--chain-id=${id}`], true)
@@ -45,7 +47,7 @@ export const startSoakChain = async (cleanup: Cleanup, id: number): Promise<Soak
   const recent: Signed[] = []
   let faults = 0
   const head = async () => Number(await callNode(url, 'eth_blockNumber'))
-  const send = (raw: string) => callNode(url, 'eth_sendRawTransaction', [raw])
+  const send = (raw: string) => callNode(url, 'eth_sendRawTransaction', [raw], SEND_MS)
   // The node refuses transactions that a block or its pool still has.
   const resend = async (): Promise<void> => {
     for (const { raw } of [...recent]) await send(raw).catch(() => {})
