@@ -5,7 +5,7 @@ import { newId } from '../../src/kernel/formats/ids.ts'
 import { createLog } from '../../src/kernel/ports/log.ts'
 import { emit } from '../../src/outbox/emit.ts'
 import { createQueue } from '../../src/queue/index.ts'
-import { nodeArgsOf, startWorker } from '../record/services.ts'
+import { type Folder, nodeArgsOf, startWorker } from '../record/services.ts'
 import type { Anvil } from '../settle/anvil.ts'
 import type { Cleanup } from '../support/cleanup.ts'
 import { type NodeProcess, startNode } from '../support/node-process.ts'
@@ -32,14 +32,14 @@ export type SiteOptions = { server: BenchServer; cleanup: Cleanup; anvil: Anvil 
 const PATH = '/hooks'
 
 /** Starts the process of the receivers, which answers one message at a time. */
-export const startReceivers = (server: BenchServer, cleanup: Cleanup): NodeProcess =>
+export const startReceivers = (server: Folder, cleanup: Cleanup): NodeProcess =>
   startTalking(server, cleanup, 'bench/deliver/receivers.ts')
 
 /**
  * Starts the bare loop or the receivers with the options of the worker's Node, so that only our
  * code makes a difference.
  */
-export const startTalking = (server: BenchServer, cleanup: Cleanup, script: string): NodeProcess =>
+export const startTalking = (server: Folder, cleanup: Cleanup, script: string): NodeProcess =>
   startNode(server, cleanup, { script, nodeArgs: nodeArgsOf('worker/main.ts'), talks: true })
 
 export const openReceivers = async (

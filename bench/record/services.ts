@@ -10,6 +10,9 @@ import { BENCH_CHAIN, SECRET } from '../support/world.ts'
 /** The pool size of each measured process: the default of DATABASE_POOL. */
 export const POOL = 10
 
+/** The folder for the logs of the processes. */
+export type Folder = Pick<BenchServer, 'folder'>
+
 export type Api = { process: NodeProcess; origin: string }
 
 const READY_TIMEOUT_MS = 30_000
@@ -17,7 +20,7 @@ const READY_STEP_MS = 50
 
 /** Starts the API in a process, as `npm run api` does, with the usual log level. */
 export const startApi = async (
-  server: BenchServer,
+  server: Folder,
   cleanup: Cleanup,
   databaseUrl: string,
   env: Record<string, string> = {},
@@ -33,16 +36,18 @@ export const startApi = async (
   return { process: api, origin }
 }
 
-/** Starts a worker in a process. It follows a development chain. */
+/** Starts a worker in a process. It follows a development chain, or those of `env.CHAINS`. */
 export const startWorker = (
-  server: BenchServer,
+  server: Folder,
   cleanup: Cleanup,
   databaseUrl: string,
   rpcUrl: string,
-): NodeProcess => startHalf(server, cleanup, 'worker/main.ts', environment(databaseUrl, rpcUrl))
+  env: Record<string, string> = {},
+): NodeProcess =>
+  startHalf(server, cleanup, 'worker/main.ts', { ...environment(databaseUrl, rpcUrl), ...env })
 
 const startHalf = (
-  server: BenchServer,
+  server: Folder,
   cleanup: Cleanup,
   script: string,
   env: Record<string, string>,
@@ -61,7 +66,7 @@ export const nodeArgsOf = (script: string): string[] => {
   return words.slice(words.indexOf('node') + 1, -1)
 }
 
-const environment = (databaseUrl: string, rpcUrl: string): Record<string, string> => ({
+export const environment = (databaseUrl: string, rpcUrl: string): Record<string, string> => ({
   DATABASE_URL: databaseUrl,
   DATABASE_POOL: String(POOL),
   SECRET,

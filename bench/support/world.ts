@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createSignatureVerifier } from '../../src/chain/index.ts'
+import { loadConfig } from '../../src/config/config.ts'
 import { createDatabase } from '../../src/db/client.ts'
 import type { Context } from '../../src/db/context.ts'
 import { createCampaign } from '../../src/domain/campaigns/index.ts'
@@ -28,7 +29,10 @@ export const BENCH_CHAIN: ChainAssets = {
 export type World = { ctx: Context; close(): Promise<void> }
 
 /** Opens a context on a migrated database, as the worker does. No job listens to its wake-ups. */
-export const openWorld = async (databaseUrl: string): Promise<World> => {
+export const openWorld = async (
+  databaseUrl: string,
+  chains: readonly ChainAssets[] = [BENCH_CHAIN],
+): Promise<World> => {
   const pool = createDatabase({ url: databaseUrl, name: 'bench' })
   const ctx: Context = {
     sql: pool,
@@ -48,7 +52,7 @@ export const openWorld = async (databaseUrl: string): Promise<World> => {
       environment: 'sandbox',
       publicUrl: 'http://localhost:3000',
       listenPorts: [3000],
-      assets: createAssetCatalogue([BENCH_CHAIN], {}),
+      assets: createAssetCatalogue(chains, {}),
       chains: [],
       defaultCurrency: 'USDC',
       requireAccountProof: false,
@@ -56,6 +60,7 @@ export const openWorld = async (databaseUrl: string): Promise<World> => {
       donationExpiryMs: 72 * 3_600_000,
       intentExpiryMs: 24 * 3_600_000,
       depositGraceMs: 3_600_000,
+      retention: loadConfig({}).retention,
       multisigThreshold: '10000',
       multisigRequired: 2,
       escrow: false,
@@ -93,6 +98,7 @@ export const createCampaigns = async (
   ctx: Context,
   creator: Actor,
   count: number,
+  chainId = BENCH_CHAIN.id,
 ): Promise<string[]> => {
   const yesterday = { ...systemClock, now: () => new Date(Date.now() - DAY_MS) }
   const ids: string[] = []
@@ -103,7 +109,7 @@ export const createCampaigns = async (
         title: `Wells ${index}`,
         description: 'Clean water',
         targetAmount: '100000000',
-        ledgerAccount: campaignAccount(index),
+        ledgerAccount: `eip155:${chainId}:${campaignAccount(index)}`,
         milestones: MILESTONE_AMOUNTS.map((amount) => ({ description: 'A step', amount })),
         status: 'active',
       },

@@ -249,11 +249,11 @@ const readySettings = async (
   const { environment, defaultCurrency, countryHeader, escrow, escrowMaxTarget } = config
   const { requireAccountProof, webhooksAllowLoopback } = config
   const { multisigThreshold, multisigRequired, receiptIssuer } = config
-  const { donationExpiryMs, intentExpiryMs, depositGraceMs } = config
+  const { donationExpiryMs, intentExpiryMs, depositGraceMs, retention } = config
   return {
     ...{ environment, defaultCurrency, countryHeader, escrow, escrowMaxTarget },
     ...{ requireAccountProof, webhooksAllowLoopback, multisigThreshold, multisigRequired },
-    ...{ donationExpiryMs, intentExpiryMs, depositGraceMs, receiptIssuer },
+    ...{ donationExpiryMs, intentExpiryMs, depositGraceMs, retention, receiptIssuer },
     publicUrl: publicUrlOf(config, config.port),
     listenPorts: [config.port, ...(config.metricsPort === undefined ? [] : [config.metricsPort])],
     assets: createAssetCatalogue(places.chains, config.prices, stored),

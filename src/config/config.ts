@@ -5,6 +5,7 @@ import { messageOf } from '../kernel/input-messages.ts'
 import { ChainConfig } from './chains.ts'
 import { fromFiles, misspeltIn, withoutEmpty } from './environment.ts'
 import { decimal, Prices, symbol } from './prices.ts'
+import { contradictionsOfRetention, RETENTION, retentionOf } from './retention.ts'
 import { DATABASES, Origin, SiteUrl, serverUrl, WebUrl } from './urls.ts'
 
 export { ChainConfig, publicFactsOf } from './chains.ts'
@@ -122,6 +123,7 @@ const Environment = z.object({
   /** The pause between two reconciliations of final blocks. With 0, there is no reconciliation. */
   RECONCILE_EVERY_MINUTES: z.coerce.number().min(0).max(10_080).default(10),
   DEPOSIT_GRACE_MINUTES: z.coerce.number().min(0).max(525_600).optional(),
+  ...RETENTION,
 })
 
 /** Names of fields and currency pairs. Messages hide other names, which may be secrets. */
@@ -162,7 +164,7 @@ const NEEDED_IN_PRODUCTION = ['DATABASE_URL', 'CHAINS', 'SECRET', 'SMTP_URL', 'P
 
 /** Describes settings that contradict each other or that need another setting. */
 const contradictionsIn = (e: z.output<typeof Environment>): string[] => {
-  const problems: string[] = []
+  const problems = contradictionsOfRetention(e)
   if (e.ENVIRONMENT === 'production') {
     const missing = NEEDED_IN_PRODUCTION.filter((name) => e[name] === undefined)
     if (missing.length > 0) problems.push(`production needs ${missing.join(', ')}`)
@@ -229,6 +231,7 @@ const toConfig = ({
     reconcileEveryMs: RECONCILE_EVERY_MINUTES * 60_000,
     // The default is shorter with the embedded chain, so that new users soon see a deposit.
     depositGraceMs: (DEPOSIT_GRACE_MINUTES ?? (others.CHAINS === undefined ? 1 : 60)) * 60_000,
+    retention: retentionOf(others),
     rateLimits: {
       anonymous: RATE_LIMIT_ANONYMOUS,
       user: RATE_LIMIT_USER,

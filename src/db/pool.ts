@@ -88,11 +88,22 @@ type Work<T> = (sql: Transaction) => T | Promise<T>
 const createQueryable = (helper: Connection, executor: Executor): Queryable => {
   const tag = (first: TemplateStringsArray | string, ...values: unknown[]): unknown => {
     if (typeof first === 'string') return helper(first)
-    return new Statement((sql) => sql(first, ...(bindAll(sql, values) as [])), executor)
+    return new Statement((sql) => build(sql, first, values), executor)
   }
   const unsafe = (text: string, values?: postgres.ParameterOrJSON<number>[]) =>
     new Statement((sql) => sql.unsafe(text, values), executor)
   return Object.assign(tag, { unsafe, json: helper.json }) as unknown as Queryable
+}
+
+/**
+ * Reads the origin of the query, because the driver (postgres.js 3.4.9) keeps an error for each
+ * statement in the code. Until its stack is read, the error keeps the first connection of the
+ * statement, with its prepared statements, also after the connection has ended.
+ */
+const build = (sql: Connection, strings: TemplateStringsArray, values: readonly unknown[]) => {
+  const query = sql(strings, ...(bindAll(sql, values) as []))
+  void (query as { origin?: string }).origin
+  return query
 }
 
 const bindAll = (sql: Connection, values: readonly unknown[]): unknown[] =>

@@ -37,6 +37,12 @@ export type Settings = {
   readonly intentExpiryMs: number
   /** If a payment belongs to no donation after this time, the campaign's creator is notified. */
   readonly depositGraceMs: number
+  /** How long events, finished deliveries and notifications are kept. */
+  readonly retention: {
+    readonly eventsMs: number
+    readonly deliveriesMs: number
+    readonly notificationsMs: number
+  }
   /** A milestone above this amount needs several verifiers. Decimal text in `defaultCurrency`. */
   readonly multisigThreshold: string
   /** The number of verifiers that a milestone above `multisigThreshold` needs. */

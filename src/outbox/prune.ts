@@ -1,18 +1,15 @@
 import type { Context } from '../db/context.ts'
 
 const DAY_MS = 24 * 3_600_000
-const KEPT_MS = 90 * DAY_MS
-/** Events above this age are not sent again, because they may be deleted in the meantime. */
-export const REPLAYABLE_MS = KEPT_MS - DAY_MS
 
 /**
- * Deletes events that are older than 90 days, together with their deliveries. Keeps an event if a
- * delivery is pending, and until one day after its deliveries were created. Examines only the
- * `limit` oldest events. Returns the number of deleted events.
+ * Deletes events that are older than the setting says, with deliveries that are left. Keeps an
+ * event if a delivery is pending, and until one day after its deliveries were created. Examines
+ * only the `limit` oldest events. Returns the number of deleted events.
  */
 export const pruneEvents = async (ctx: Context, limit: number): Promise<number> => {
   const now = ctx.clock.now().getTime()
-  const before = new Date(now - KEPT_MS)
+  const before = new Date(now - ctx.settings.retention.eventsMs)
   const [removed] = await ctx.sql<{ count: number }[]>`
     with removed as (
       delete from event where id in (

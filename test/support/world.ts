@@ -4,7 +4,7 @@ import {
   createSignatureVerifier,
   createStateReader,
 } from '../../src/chain/index.ts'
-import { ChainConfig } from '../../src/config/config.ts'
+import { ChainConfig, loadConfig } from '../../src/config/config.ts'
 import type { Database } from '../../src/db/client.ts'
 import type { Context, WakeTopic } from '../../src/db/context.ts'
 import { storeAssets } from '../../src/domain/service/index.ts'
@@ -105,6 +105,7 @@ export const createContext = async (
       donationExpiryMs: 72 * 3_600_000,
       intentExpiryMs: 24 * 3_600_000,
       depositGraceMs: 3_600_000,
+      retention: loadConfig({}).retention,
       multisigThreshold: '10000',
       multisigRequired: 2,
       escrow: true,

@@ -48,6 +48,31 @@ describe('the settings of who is refused by law', () => {
   })
 })
 
+describe('the settings of how long data is kept', () => {
+  test('are 90 days for events and deliveries, and a year for notifications', () => {
+    const [eventsMs, deliveriesMs, notificationsMs] = [90, 90, 365].map((days) => days * 86_400_000)
+    expect(loadConfig({}).retention).toEqual({ eventsMs, deliveriesMs, notificationsMs })
+  })
+
+  test.each([
+    [
+      { EVENT_RETENTION_DAYS: '89' },
+      'EVENT_RETENTION_DAYS must be at least 90, because the event feed goes back 90 days',
+    ],
+    [
+      { DELIVERY_RETENTION_DAYS: '30' },
+      'DELIVERY_RETENTION_DAYS must be at least 90, because replays go back 90 days',
+    ],
+    [{ NOTIFICATION_RETENTION_DAYS: '7' }, 'NOTIFICATION_RETENTION_DAYS must be at least 30'],
+    [
+      { DELIVERY_RETENTION_DAYS: '91' },
+      'DELIVERY_RETENTION_DAYS must be at most EVENT_RETENTION_DAYS',
+    ],
+  ])('stop the start where they break a promise: %o', (environment, line) => {
+    expect(() => loadConfig(environment)).toThrow(line)
+  })
+})
+
 test("decimals of a chain's own coin other than those of wei stop the start", () => {
   const native = { symbol: 'ETH', decimals: 8 }
   expect(() => loadConfig(chains({ native }))).toThrow('native.decimals')

@@ -3,7 +3,7 @@ import { pruneSignIn } from '../../src/domain/account/index.ts'
 import { clampChecks, pruneBlocks } from '../../src/domain/blocks/index.ts'
 import { clampProofs, prunePrices } from '../../src/domain/books/index.ts'
 import { clampAnnouncements, pruneClaimLinks } from '../../src/domain/donations/index.ts'
-import { forgetKeys, pruneDeliveries } from '../../src/domain/events/index.ts'
+import { cancelDeliveries, forgetKeys, pruneDeliveries } from '../../src/domain/events/index.ts'
 import { clampMail, pruneMail, pruneNotifications } from '../../src/domain/people/index.ts'
 import { pruneIdempotencyKeys, pruneRateLimits } from '../../src/domain/service/index.ts'
 import { pruneEvents } from '../../src/outbox/prune.ts'
@@ -22,6 +22,7 @@ export const PRUNES: Tasks = {
   claimLinks: pruneClaimLinks,
   mail: pruneMail,
   notifications: pruneNotifications,
+  uselessDeliveries: cancelDeliveries,
   deliveries: pruneDeliveries,
   retiredKeys: forgetKeys,
   events: pruneEvents,

@@ -3,7 +3,7 @@
 export { claimDeliveries, releaseDeliveries } from './delivery/claim-deliveries.ts'
 export type { AttemptResult, ClaimedDelivery } from './delivery/claimed-delivery.ts'
 export { getDelivery, ListDeliveries, listDeliveries } from './delivery/list-deliveries.ts'
-export { pruneDeliveries } from './delivery/prune-deliveries.ts'
+export { cancelDeliveries, pruneDeliveries } from './delivery/prune-deliveries.ts'
 export { recordAttempts } from './delivery/record-attempts.ts'
 export { relayEvents } from './delivery/relay-events.ts'
 export { ReplayDeliveries, replayDeliveries } from './delivery/replay-deliveries.ts'

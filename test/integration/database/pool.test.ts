@@ -1,6 +1,11 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import postgres from 'postgres'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase, type Queryable } from '../../../src/db/client.ts'
 import { toDomainError } from '../../../src/db/errors.ts'
+import { createPool } from '../../../src/db/pool.ts'
+import type { Connection } from '../../../src/db/statement.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { exactly, waitFor } from '../../support/wait-for.ts'
 
@@ -237,4 +242,33 @@ test('a failure in portions is not committed, also if the caller ignores it', as
   })
   await expect(failing).rejects.toThrow('rolled back')
   expect(await kept()).toEqual([])
+})
+
+test('keeps nothing of a connection after its end', async () => {
+  const { url } = await setUp()
+  const useOnce = async () => {
+    const opened: WeakRef<object>[] = []
+    const open = (onclose: () => void) => {
+      const sql = postgres(url, { max: 1, onclose, fetch_types: false })
+      opened.push(new WeakRef(sql))
+      return sql as unknown as Connection
+    }
+    const limits = { max: 1, answerMs: 5_000, idleMs: 5_000 }
+    const pool = createPool({ open, ...limits })
+    await pool`select 1`
+    await pool.end({ timeout: 1 })
+    return opened
+  }
+  const opened = await useOnce()
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  await waitFor(
+    'the connections to be collected',
+    () => {
+      collect()
+      return opened.filter((connection) => connection.deref() !== undefined).length
+    },
+    exactly(0),
+    8_000,
+  )
 })

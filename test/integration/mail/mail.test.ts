@@ -4,9 +4,11 @@ import { withTransaction } from '../../../src/db/transaction.ts'
 import {
   claimMail,
   listPrintedMail,
+  pruneMail,
   queueMail,
   recordMail,
 } from '../../../src/domain/people/index.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createSecretBox } from '../../../src/kernel/ports/secrets.ts'
 import {
   createPrintedTransport,
@@ -250,6 +252,19 @@ describe('printed mail', () => {
     await prune.run()
     expect(await listPrintedMail(world.ctx, { to: TO })).toEqual([])
     expect(await state()).toBeUndefined()
+  })
+
+  test('is forgotten 30 days after it was sent, the oldest first', async () => {
+    const ctx = { ...world.ctx, settings: { ...world.ctx.settings, mailIsPrinted: false } }
+    for (const days of [34, 33, 32, 31, 29, 28]) {
+      const sentAt = new Date(world.clock.now().getTime() - days * 24 * 60 * MINUTE_MS)
+      await world.sql`
+        insert into mail (id, to_address, lang, template, sent_at, created_at)
+        values (${newId(sentAt.getTime())}, ${TO}, 'de', 'verify_email', ${sentAt}, ${sentAt})`
+    }
+    expect(await pruneMail(ctx, 3)).toBe(3)
+    await createPruneJob(ctx).run()
+    expect(await world.sql`select from mail`).toHaveLength(2)
   })
 
   test('is hidden where mail is really sent', async () => {

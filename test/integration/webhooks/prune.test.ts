@@ -1,5 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { claimDeliveries } from '../../../src/domain/events/index.ts'
+import {
+  claimDeliveries,
+  pruneDeliveries,
+  replayDeliveries,
+} from '../../../src/domain/events/index.ts'
 import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createPruneJob } from '../../../worker/jobs/upkeep.ts'
 import { openWorld, recordAll, resultOf, type World } from './support/world.ts'
@@ -39,6 +43,35 @@ describe('pruning', () => {
     expect(await rowsOf('event')).toBe(2)
     expect(await rowsOf('event_audience')).toBe(2)
     expect(await rowsOf('webhook_delivery')).toBe(1)
+  })
+
+  test('removes finished deliveries before their events if the settings say so, and replays none of them', async () => {
+    const { settings } = world.ctx
+    const retention = { ...settings.retention, eventsMs: 365 * DAY_MS }
+    const ctx = { ...world.ctx, settings: { ...settings, retention } }
+    const userId = await world.addUser()
+    const { id } = await world.addEndpoint(userId, 'https://hooks.example.com/')
+    await world.happen(userId, 3)
+    await deliverAll()
+    const since = world.clock.now()
+    world.clock.move(91 * DAY_MS)
+    expect(await pruneDeliveries(ctx, 2)).toBe(2)
+    await createPruneJob(ctx).run()
+    expect(await rowsOf('webhook_delivery')).toBe(0)
+    expect(await rowsOf('event')).toBe(3)
+    expect(await rowsOf('event_audience')).toBe(3)
+    const replay = {
+      since,
+      status: ['exhausted' as const],
+      includeUndelivered: true,
+      dryRun: false,
+    }
+    expect(
+      await replayDeliveries({ ...ctx, actor: { kind: 'user', userId, roles: [] } }, id, replay),
+    ).toMatchObject({ undelivered: 0, replayed: 0 })
+    world.clock.move(275 * DAY_MS)
+    await createPruneJob(ctx).run()
+    expect(await rowsOf('event')).toBe(0)
   })
 
   test('removes what has expired, and only that', async () => {

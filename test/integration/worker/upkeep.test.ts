@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { loadConfig } from '../../../src/config/config.ts'
 import { pruneBlocks } from '../../../src/domain/blocks/index.ts'
 import { notify, pruneNotifications } from '../../../src/domain/people/index.ts'
 import { createPruneJob } from '../../../worker/jobs/upkeep.ts'
@@ -29,21 +30,28 @@ test('old blocks are forgotten in batches, lowest first, until none is left', as
   expect(await lowest()).toBe(8_000 - 4_096)
 })
 
-test('notifications are forgotten after a year, read or not, and never earlier', async () => {
-  const world = await createWorld()
-  const { userId } = await createUser(world.ctx)
-  const values = { campaign: 'A well', amount: '1', currency: 'USDC' }
-  await notify(world.ctx, [
-    { userId, type: 'campaign_funded', values, data: { name: 'old' } },
-    { userId, type: 'campaign_funded', values, data: { name: 'new' } },
-  ])
-  await world.ctx.sql`
-    update notification set created_at = now() - interval '366 days' where data ->> 'name' = 'old'`
-  await world.ctx.sql`
-    update notification set created_at = now() - interval '364 days' where data ->> 'name' = 'new'`
-  await createPruneJob(world.ctx, { notifications: pruneNotifications }).run()
-  expect(await world.ctx.sql`select data from notification`).toEqual([{ data: { name: 'new' } }])
-})
+test.each([
+  ['by default', 365, {}],
+  ['if the setting says so', 30, { NOTIFICATION_RETENTION_DAYS: '30' }],
+])(
+  'notifications are forgotten %s after %i days, read or not, and never earlier',
+  async (_, days, env) => {
+    const { retention } = loadConfig(env)
+    const world = await createWorld({ settings: { retention } })
+    const { userId } = await createUser(world.ctx)
+    const values = { campaign: 'A well', amount: '1', currency: 'USDC' }
+    await notify(world.ctx, [
+      { userId, type: 'campaign_funded', values, data: { name: 'old' } },
+      { userId, type: 'campaign_funded', values, data: { name: 'new' } },
+    ])
+    await world.ctx.sql`
+    update notification set created_at = now() - ${days + 1} * interval '1 day' where data ->> 'name' = 'old'`
+    await world.ctx.sql`
+    update notification set created_at = now() - ${days - 1} * interval '1 day' where data ->> 'name' = 'new'`
+    await createPruneJob(world.ctx, { notifications: pruneNotifications }).run()
+    expect(await world.ctx.sql`select data from notification`).toEqual([{ data: { name: 'new' } }])
+  },
+)
 
 describe.skipIf(!hasAnvil)('a line of the log', () => {
   test('names its chain once', async () => {

@@ -105,21 +105,25 @@ export const listRevokedSessions = ({ sql }: Context, since: Date) =>
     select id as session_id, revoked_at from session where revoked_at >= ${since}
     order by revoked_at limit ${MAX_REVOKED}`
 
-const BATCH = 1_000
 /** Mailed codes stay longer than a day, because a limit counts the codes of the last 24 hours. */
 const KEEP_MS = 2 * 24 * 60 * 60_000
+/** Each session may have 3 000 refresh tokens, which are removed with it. */
+const SESSIONS = 50
 
-/** Removes old sessions, mailed codes and challenges. Returns the number of removed rows. */
-export const pruneSignIn = async (ctx: Context): Promise<number> => {
-  const before = new Date(ctx.clock.now().getTime() - KEEP_MS)
-  const sessions = await ctx.sql`
-    delete from session where id in (
-      select id from session where expires_at < ${before} limit ${BATCH})`
-  const codes = await ctx.sql`
-    delete from email_code where id in (
-      select id from email_code where created_at < ${before} limit ${BATCH})`
-  const challenges = await ctx.sql`
+/**
+ * Removes old sessions, mailed codes and challenges. Ids of sessions and codes begin with the time,
+ * so the oldest ones come first. Returns the number of removed rows.
+ */
+export const pruneSignIn = async ({ sql, clock }: Context, limit: number): Promise<number> => {
+  const before = new Date(clock.now().getTime() - KEEP_MS)
+  const sessions = await sql`
+    delete from session
+    where id in (select id from session order by id limit ${SESSIONS}) and expires_at < ${before}`
+  const codes = await sql`
+    delete from email_code
+    where id in (select id from email_code order by id limit ${limit}) and created_at < ${before}`
+  const challenges = await sql`
     delete from signature_challenge where nonce in (
-      select nonce from signature_challenge where expires_at < ${before} limit ${BATCH})`
+      select nonce from signature_challenge where expires_at < ${before} limit ${limit})`
   return sessions.count + codes.count + challenges.count
 }

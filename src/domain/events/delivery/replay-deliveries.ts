@@ -4,11 +4,11 @@ import { onCommit, withTransaction } from '../../../db/transaction.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/formats/ids.ts'
 import { ALL_EVENTS, EVENT_TYPES } from '../../../outbox/events.ts'
-import { REPLAYABLE_MS } from '../../../outbox/prune.ts'
 import { decodeCursor, encodeCursor, type Keyset, Moment } from '../../shared/index.ts'
 import { type FoundEndpoint, ownOpenEndpoint, stillGets } from '../webhook/get-endpoint.ts'
 import { storeDeliveries } from './store-deliveries.ts'
 
+const DAY_MS = 24 * 3_600_000
 const REPLAYABLE = ['exhausted', 'cancelled', 'delivered'] as const
 
 export const ReplayDeliveries = z.strictObject({
@@ -106,10 +106,10 @@ const chooseDeliveries = (
 }
 
 /** SQL for relayed events that the endpoint would get now, but for which it had no delivery. */
-const chooseEvents = ({ sql }: Context, { endpoint, input, now }: Asked) => {
+const chooseEvents = ({ sql, settings }: Context, { endpoint, input, now }: Asked) => {
   const asksForAll = endpoint.events.includes(ALL_EVENTS)
-  // Events before this time may be deleted at any moment.
-  const oldest = new Date(now.getTime() - REPLAYABLE_MS)
+  // Deliveries before this time may be deleted at any moment, so nothing shows if they were sent.
+  const oldest = new Date(now.getTime() - settings.retention.deliveriesMs + DAY_MS)
   return sql`
     select event.id, event.seq
     from event

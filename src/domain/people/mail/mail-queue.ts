@@ -126,18 +126,22 @@ export const clampMail = async (ctx: Context, limit: number): Promise<number> =>
 }
 
 /**
- * Deletes a batch of finished mail: printed mail after an hour, other mail after 30 days. Returns
- * the number of deleted rows.
+ * Deletes finished mail: printed mail after an hour, other mail after 30 days. Examines only the
+ * `limit` oldest mails, whose ids come first, unless mail is printed. Returns the number of deleted
+ * rows, at most `limit`.
  */
-export const pruneMail = async ({ sql, clock }: Context, limit: number): Promise<number> => {
+export const pruneMail = async (ctx: Context, limit: number): Promise<number> => {
+  const { sql, clock, settings } = ctx
+  const oldest = sql`(select * from mail order by id limit ${limit})`
   const now = clock.now().getTime()
   const removed = await sql`
     delete from mail where id in (
-      select id from mail
+      select id from ${settings.mailIsPrinted ? sql`mail` : oldest} old
       where next_attempt_at is null
         and created_at < case when values_sealed is not null then ${new Date(now - PRINTED_MS)}
                               else ${new Date(now - KEPT_MS)} end
-      limit ${limit} for update skip locked)`
+      limit ${limit})
+      and next_attempt_at is null`
   return removed.count
 }
 

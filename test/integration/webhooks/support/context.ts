@@ -1,3 +1,4 @@
+import { loadConfig } from '../../../../src/config/config.ts'
 import type { Database } from '../../../../src/db/client.ts'
 import type { Context, Wake } from '../../../../src/db/context.ts'
 import { createAssetCatalogue } from '../../../../src/kernel/money/assets.ts'
@@ -31,6 +32,7 @@ export const createContext = (sql: Database, clock: Clock, wake: Wake = () => {}
     donationExpiryMs: 3_600_000,
     intentExpiryMs: 24 * 3_600_000,
     depositGraceMs: 3_600_000,
+    retention: loadConfig({}).retention,
     multisigThreshold: '10000',
     multisigRequired: 2,
     escrow: false,

@@ -3,8 +3,8 @@ import type { Queryable } from '../../../../db/client.ts'
 import { formatUnits } from '../../../../kernel/money/money.ts'
 
 /**
- * Events are kept for 90 days. The check expects only events of the last 60 days, because clocks
- * can differ.
+ * Events are kept for at least 90 days. The check expects only events of the last 60 days, because
+ * clocks can differ.
  */
 const SURELY_KEPT_MS = 60 * 24 * 3_600_000
 export const keptSince = (now: Date): Date => new Date(now.getTime() - SURELY_KEPT_MS)
