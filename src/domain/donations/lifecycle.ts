@@ -144,10 +144,9 @@ export const becomes = (
 }
 
 /** SQL that takes the payment from a donation. The three parts are used apart and together. */
-export const withoutPayment = (sql: Queryable): Part =>
-  sql`transfer_id = null, confirmed_asset_id = null, confirmed_amount = null`
+export const withoutPayment = (sql: Queryable): Part => sql`transfer_id = null`
 
-export const withoutBlock = (sql: Queryable): Part => sql`block_number = null, block_hash = null`
+export const withoutBlock = (sql: Queryable): Part => sql`block_number = null`
 
 export const withoutCredit = (sql: Queryable): Part => sql`
   credited_amount = null, price = null, price_source = null, discrepancy = false,

@@ -14,8 +14,6 @@ type Change = readonly [
 ]
 
 const CHANGES: readonly Change[] = [
-  ['amount that arrived', 'exact', 'confirmed_amount = 1', ['amount of donation']],
-  ['asset that arrived', 'exact', `confirmed_asset_id = '${ETH}'`, ['asset of donation']],
   [
     'declared amount, with the discrepancy that it makes',
     'exact',
@@ -64,7 +62,6 @@ const CHANGES: readonly Change[] = [
   ['transaction', 'exact', `tx_hash = bytes_of('${txHash('other')}')`, ['transaction of donation']],
   ['chain', 'exact', 'chain_id = 1', ['chain of donation']],
   ['block number', 'exact', 'block_number = 7', ['block number of donation']],
-  ['block hash', 'exact', "block_hash = '0x07'", ['block hash of donation']],
   ['position of the transfer', 'claimed', 'claimed_position = 7', ['position of donation']],
   ['wallet of an announced donation', 'announced', "donor_wallet = '0x07'", ['wallet of donation']],
   ['time of completion', 'exact', "completed_at = '2020-01-01'", ['completion of donation']],

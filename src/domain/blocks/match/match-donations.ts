@@ -74,18 +74,16 @@ const matchOnce = (
   transactions: readonly Matchable[],
   { refuse }: { refuse: boolean },
 ): Promise<{ id: string; reason: string }[]> => {
-  const mined = transactions.map(({ txHash, blockNumber, blockHash, reverted }) => {
-    return { txHash, blockNumber, blockHash, reverted }
+  const mined = transactions.map(({ txHash, blockNumber, reverted }) => {
+    return { txHash, blockNumber, reverted }
   })
   return ctx.sql<{ id: string; reason: string }[]>`
     with choice as (
-      select donation.id, mined."blockNumber", bytes_of(mined."blockHash") as block_hash,
-             mined.reverted,
-             transfer.id as transfer_id, transfer.asset_id, transfer.amount,
+      select donation.id, mined."blockNumber", mined.reverted, transfer.id as transfer_id,
              row_number() over (
                partition by transfer.id order by donation.created_at, donation.id) as place
       from jsonb_to_recordset(${ctx.sql.json(mined)})
-        as mined ("txHash" text, "blockNumber" bigint, "blockHash" text, reverted boolean)
+        as mined ("txHash" text, "blockNumber" bigint, reverted boolean)
       cross join lateral (
         select * from donation
         where donation.chain_id = ${chainId} and donation.tx_hash = bytes_of(mined."txHash")
@@ -94,7 +92,7 @@ const matchOnce = (
         offset 0
       ) donation
       left join lateral (
-        select transfer.id, transfer.asset_id, transfer.amount
+        select transfer.id
         from (
           select * from chain_transfer seen
           where seen.chain_id = (select ${chainId}::bigint) and seen.tx_hash = bytes_of(mined."txHash")
@@ -116,12 +114,10 @@ const matchOnce = (
     )
     update donation
     set ${becomes(ctx.sql, 'match')}, next_check_at = null,
-        block_number = verdict."blockNumber", block_hash = verdict.block_hash,
+        block_number = verdict."blockNumber",
         reason = case when verdict.reverted then 'transaction_reverted'
                       when verdict.won then 'waiting_for_finality' else 'unmatched' end,
-        transfer_id = case when verdict.won then verdict.transfer_id end,
-        confirmed_asset_id = case when verdict.won then verdict.asset_id end,
-        confirmed_amount = case when verdict.won then verdict.amount end
+        transfer_id = case when verdict.won then verdict.transfer_id end
     from verdict
     where donation.id = verdict.id and (${refuse} or verdict.won)
     returning donation.id, donation.reason`

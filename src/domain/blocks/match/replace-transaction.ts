@@ -44,7 +44,7 @@ export const noteSigners = async (
 export const replaceTransactions = async (
   ctx: Context,
   chainId: number,
-  block: { number: number; hash: string },
+  block: { number: number },
   replacements: readonly Replacement[],
 ): Promise<void> => {
   await ctx.sql`
@@ -84,7 +84,6 @@ export const replaceTransactions = async (
         reason = case when follows then donation.reason when pays then 'transfer_already_claimed'
                       else 'transaction_replaced' end,
         block_number = case when not follows then ${block.number}::bigint end,
-        block_hash = case when not follows then ${block.hash}::bytea end,
         next_check_at = case when follows then donation.next_check_at end
     from verdict where donation.id = verdict.id`
 }

@@ -10,6 +10,7 @@ import type { ChainState } from '../../shared/index.ts'
 import { failedEvent } from '../donation/donation-events.ts'
 import type { DonorWords } from '../donation/donor-of.ts'
 import { becomes, withoutBlock, withoutCredit, withoutPayment } from '../lifecycle.ts'
+import { claimKey } from '../record/claim-key.ts'
 import { type CreditedClaim, moveCredit } from './move-credit.ts'
 
 /** The failure reason of a donation whose transfer moved to the holder of the sending wallet. */
@@ -137,9 +138,7 @@ const attach = async (
     set ${becomes(ctx.sql, 'take')}, reason = 'waiting_for_finality', next_check_at = null,
         claimed_position = ${transfer.position}, wallet_proven = true,
         ledger_address = ${ledgerAddress},
-        block_number = ${transfer.blockNumber}, block_hash = ${transfer.blockHash},
-        transfer_id = ${transfer.id}, confirmed_asset_id = ${transfer.assetId},
-        confirmed_amount = ${transfer.amount}
+        block_number = ${transfer.blockNumber}, transfer_id = ${transfer.id}
     where id = ${id}`
 }
 
@@ -155,9 +154,7 @@ const open = async (ctx: Context, transfer: MinedTransfer, claim: DonorClaim): P
             ${transfer.chainId}, ${transfer.txHash}, ${claim.ledgerAddress}, ${transfer.position},
             ${claim.declaredAssetId}, ${claim.declaredAmount},
             ${new Date(now.getTime() + ctx.settings.donationExpiryMs)}, ${ctx.requestId}, ${now})
-    on conflict (chain_id, tx_hash, campaign_id, (coalesce(claimed_position, -2147483648)),
-      (case when status = 'failed' or intent then id
-            else '00000000-0000-0000-0000-000000000000' end)) do nothing
+    on conflict (${claimKey(ctx.sql)}) do nothing
     returning id`
   // A concurrent request has recorded this claim. The user's next request finds the claim.
   if (!made) throw alreadyClaimed()

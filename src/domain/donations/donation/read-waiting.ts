@@ -7,9 +7,10 @@ export const readWaiting = async (
   campaign: { id: string; chainId: number },
 ): Promise<MoneyView[]> => {
   const rows = await ctx.sql<{ asset: string; sum: string }[]>`
-    select confirmed_asset_id as asset, sum(confirmed_amount)::text as sum from donation
-    where chain_id = ${campaign.chainId} and status = 'confirming'
-      and campaign_id = ${campaign.id} and confirmed_asset_id is not null
+    select asset_id as asset, sum(amount)::text as sum
+    from donation join chain_transfer transfer on transfer.id = donation.transfer_id
+    where donation.chain_id = ${campaign.chainId} and status = 'confirming'
+      and campaign_id = ${campaign.id}
     group by 1 order by 1`
   return rows.map(({ asset, sum }) => moneyOf(ctx, asset, sum))
 }

@@ -13,6 +13,7 @@ import { type RecordedDonation, toDonationView } from '../donation/donation-view
 import { donorOf, holdIfSeen, requireOpen } from '../donation/donor-of.ts'
 import type { DonationRow } from '../donation/rows.ts'
 import type { RecordDonation } from '../donation/schemas.ts'
+import { claimKey } from './claim-key.ts'
 import type { Screened } from './screen-donation.ts'
 
 /** The pause before the first look-up by hash. Most transactions get into a block in this time. */
@@ -146,9 +147,7 @@ const insert = async (
           where followed.chain_id = target.chain_id and followed.campaign_id = target.id
             and followed.status <> 'failed'
             and followed.claimed_position is not distinct from ${position}::int)
-      on conflict (chain_id, tx_hash, campaign_id, (coalesce(claimed_position, -2147483648)),
-        (case when status = 'failed' or intent then id
-              else '00000000-0000-0000-0000-000000000000' end)) do nothing
+      on conflict (${claimKey(ctx.sql)}) do nothing
       returning *
     )
     select target.status as target_status, target.creator_id as target_creator,

@@ -24,7 +24,6 @@ export const checkDonations: Check = (sql, most, slice) =>
     left join donation_proof proof on proof.donation_id = donation.id
     cross join lateral (select
       credit.id is not null as is_credited,
-      donation.transfer_id is not null and transfer.id is null as is_lost,
       make_interval(mins => ${LATE_COMMIT_MINUTES}) as late) known
     cross join lateral (values
       ('status', donation.status, case
@@ -48,12 +47,6 @@ export const checkDonations: Check = (sql, most, slice) =>
         then coalesce(transfer.position, donation.claimed_position)::text end),
       ('block number', donation.block_number::text,
         coalesce(credit.block_number, transfer.block_number, donation.block_number)::text),
-      ('block hash', hex_of(donation.block_hash),
-        hex_of(coalesce(credit.block_hash, transfer.block_hash, donation.block_hash))),
-      ('asset', donation.confirmed_asset_id, coalesce(credit.asset_id, transfer.asset_id,
-        case when known.is_lost then donation.confirmed_asset_id end)),
-      ('amount', donation.confirmed_amount::text, coalesce(credit.amount, transfer.amount,
-        case when known.is_lost then donation.confirmed_amount end)::text),
       ('wallet', hex_of(donation.donor_wallet), hex_of(case when donation.intent
         then coalesce(transfer.sender, donation.donor_wallet) else donation.donor_wallet end)),
       -- Sealing asks for the proof of each credit.
