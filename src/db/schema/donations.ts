@@ -120,6 +120,7 @@ export const donation = pgTable(
       sql`claim_key(${table.chainId}, ${table.txHash}, ${table.campaignId}, ${table.claimedPosition}, case when ${table.status} = 'failed' or ${table.intent} then ${table.id} end)`,
     ),
     // matchOnce, claimHeld, listFree and other statements: the donations that claim a transaction.
+    // They write `chain_id + 0`, so that the planner never chooses an index of all of a chain.
     index('donation_tx_hash').using('hash', table.txHash),
     // The next two indexes serve the limits of donations per user. Both indexes are small.
     index('donation_unseen')

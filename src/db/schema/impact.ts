@@ -74,6 +74,7 @@ export const notification = pgTable(
   },
   (table) => [
     isOneOf('notification_status', table.status, NOTIFICATION_STATUSES),
+    // listNotifications.
     index('notification_user').on(table.userId, table.createdAt, table.id),
   ],
 )

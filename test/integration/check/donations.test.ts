@@ -140,9 +140,9 @@ test('finds the entry of a donation that was removed, with everything that is co
 test('finds the donation whose event was removed or names another', async () => {
   const { tamper, found, ids } = await copy()
   await tamper(
-    `delete from event where type = 'donation.completed' and body like '%${ids.exact}%'`,
-    `update event set body = 'nonsense ' || body
-     where type = 'donation.completed' and body like '%${ids.more}%'`,
+    `delete from event where type = 'donation.completed' and event.body like '%${ids.exact}%'`,
+    `update event set packed = 'nonsense ' || event.body
+     where type = 'donation.completed' and event.body like '%${ids.more}%'`,
   )
   expect(await found()).toEqual(
     [`event of donation ${ids.exact}`, `event of donation ${ids.more}`].sort(),

@@ -17,7 +17,7 @@ test('notifies the creator once of a deposit that is unclaimed after its grace',
   expect(await announceDeposits(world.ctx, 10)).toBe(1)
   expect(await announceDeposits(world.ctx, 10)).toBe(0)
   const [event] = await world.ctx.sql<{ body: string; audience: string[] }[]>`
-    select body, audience from event`
+    select event.body, audience from event`
   const { id } = (await world.ctx.sql<{ id: string }[]>`select id from chain_transfer`)[0] ?? {}
   expect(event?.audience).toEqual([world.creator.userId])
   expect(JSON.parse(event?.body ?? '')).toMatchObject({

@@ -86,7 +86,7 @@ const matchOnce = (
         as mined ("txHash" text, "blockNumber" bigint, reverted boolean)
       cross join lateral (
         select * from donation
-        where donation.chain_id = ${chainId} and donation.tx_hash = bytes_of(mined."txHash")
+        where donation.chain_id + 0 = ${chainId} and donation.tx_hash = bytes_of(mined."txHash")
           and (donation.status in ('pending', 'expired', 'reversed')
             or (donation.status = 'confirming' and donation.reason = 'unmatched'))
         offset 0
@@ -95,7 +95,7 @@ const matchOnce = (
         select transfer.id
         from (
           select * from chain_transfer seen
-          where seen.chain_id = (select ${chainId}::bigint) and seen.tx_hash = bytes_of(mined."txHash")
+          where seen.chain_id + 0 = ${chainId} and seen.tx_hash = bytes_of(mined."txHash")
           offset 0
         ) transfer
         join campaign on campaign.id = donation.campaign_id and campaign.account = transfer.recipient
@@ -166,9 +166,9 @@ const explainUnmatched = async (
         as mined ("txHash" text, unsupported boolean, "unknownTokenRecipients" jsonb, returned jsonb)
         on bytes_of(mined."txHash") = donation.tx_hash
       join campaign on campaign.id = donation.campaign_id
-      left join chain_transfer transfer
-        on transfer.chain_id = donation.chain_id and transfer.tx_hash = donation.tx_hash
-       and transfer.recipient = campaign.account and transfer.block_number is not null
+      left join lateral (select * from chain_transfer
+        where chain_id + 0 = donation.chain_id and tx_hash = donation.tx_hash offset 0) transfer
+        on transfer.recipient = campaign.account and transfer.block_number is not null
       where donation.id = any(${donationIds}::uuid[])
         and donation.status = 'confirming' and donation.reason = 'unmatched'
       group by donation.id, campaign.id, mined.unsupported, mined."unknownTokenRecipients",

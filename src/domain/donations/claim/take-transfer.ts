@@ -7,10 +7,10 @@ import { newId } from '../../../kernel/formats/ids.ts'
 import { type Arrived, arrivedOfDonation, isEscrowedAsset } from '../../books/index.ts'
 import { emitAndNotify } from '../../people/index.ts'
 import type { ChainState } from '../../shared/index.ts'
+import { claimKey } from '../donation/claim-key.ts'
 import { failedEvent } from '../donation/donation-events.ts'
 import type { DonorWords } from '../donation/donor-of.ts'
 import { becomes, withoutBlock, withoutCredit, withoutPayment } from '../lifecycle.ts'
-import { claimKey } from '../record/claim-key.ts'
 import { type CreditedClaim, moveCredit } from './move-credit.ts'
 
 /** The failure reason of a donation whose transfer moved to the holder of the sending wallet. */
@@ -94,7 +94,7 @@ const presentClaims = (
            where wallet.user_id = donation.user_id and wallet.address = ${transfer.sender}
              and holds_on(wallet, ${transfer.chainId})) as owner
   from donation join campaign on campaign.id = donation.campaign_id
-  where donation.chain_id = ${transfer.chainId} and donation.tx_hash = ${transfer.txHash}
+  where donation.chain_id + 0 = ${transfer.chainId} and donation.tx_hash = ${transfer.txHash}
     and donation.status <> 'failed'
     and (donation.transfer_id = ${transfer.id} or donation.campaign_id = ${campaignId})
   order by donation.created_at, donation.id

@@ -117,7 +117,7 @@ const listFree = (
            select jsonb_agg(jsonb_build_object('userId', claim.user_id,
              'createdAt', claim.created_at, 'linked', ${isLinked(ctx.sql)}))
            from (select * from donation
-             where chain_id = ${chainId} and tx_hash = transfer.tx_hash offset 0) claim
+             where chain_id + 0 = ${chainId} and tx_hash = transfer.tx_hash offset 0) claim
            where claim.campaign_id = paid.id and not claim.intent
              and (claim.status in ('pending', 'expired') or claim.transfer_id = transfer.id)
          ), '[]') as claims
@@ -129,7 +129,7 @@ const listFree = (
     and ${isOpenToIntents(ctx.sql)}
     and not exists (
       select from (select * from donation
-        where chain_id = ${chainId} and tx_hash = transfer.tx_hash offset 0) claim
+        where chain_id + 0 = ${chainId} and tx_hash = transfer.tx_hash offset 0) claim
       where claim.campaign_id = paid.id and not claim.intent and claim.status = 'reversed')
   order by transfer.block_number, transfer.tx_hash,
     (select count(*) from donation where transfer_id = transfer.id), transfer.position`

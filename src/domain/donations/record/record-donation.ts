@@ -9,11 +9,11 @@ import { parseUnits } from '../../../kernel/money/money.ts'
 import { unknownCampaign } from '../../campaigns/index.ts'
 import { claimHeld, type HeldClaim } from '../claim/claim-held.ts'
 import { alreadyClaimed } from '../claim/take-transfer.ts'
+import { claimKey } from '../donation/claim-key.ts'
 import { type RecordedDonation, toDonationView } from '../donation/donation-view.ts'
 import { donorOf, holdIfSeen, requireOpen } from '../donation/donor-of.ts'
 import type { DonationRow } from '../donation/rows.ts'
 import type { RecordDonation } from '../donation/schemas.ts'
-import { claimKey } from './claim-key.ts'
 import type { Screened } from './screen-donation.ts'
 
 /** The pause before the first look-up by hash. Most transactions get into a block in this time. */
@@ -116,7 +116,7 @@ const insert = async (
              ${ctx.sql.json(declaredByChain(ctx, input))}::jsonb -> chain_id::text as declared,
              exists (
                select from chain_transfer transfer
-               where transfer.chain_id = campaign.chain_id and transfer.tx_hash = ${txHash}
+               where transfer.chain_id + 0 = campaign.chain_id and transfer.tx_hash = ${txHash}
              ) as seen,
              (select count(*) from (
                select from donation
@@ -166,7 +166,7 @@ const isFullyClaimed = async (ctx: Context, claim: Claim): Promise<boolean> => {
            count(*) filter (where holder.id is null
              and ${claim.ledgerAddress} in (transfer.sender, transfer.recipient)) as free
     from campaign cross join lateral (select * from chain_transfer
-      where chain_id = campaign.chain_id and tx_hash = ${claim.txHash} offset 0) transfer
+      where chain_id + 0 = campaign.chain_id and tx_hash = ${claim.txHash} offset 0) transfer
     left join lateral (
       select id from donation where transfer_id = transfer.id offset 0) holder on true
     where campaign.id = ${claim.campaignId} and transfer.recipient = campaign.account

@@ -100,9 +100,9 @@ export const fillSite = async (site: Site, sql: postgres.Sql): Promise<void> => 
     from ledger_account custody, ledger_account held, ${rows}
     where custody.kind = 'custody' and held.kind = 'held'`
   await sql`
-    insert into event (id, type, campaign_id, audience, body, relayed_at, created_at)
+    insert into event (id, type, campaign_id, audience, packed, created_at)
     select ${key('paid')}, 'donation.completed', ${campaignId}, array[${creator.userId}::uuid],
-           '{}', now(), ${at}
+           '{}', ${at}
     from ${rows}`
   await sql`
     insert into event_audience (user_id, tx, seq)
