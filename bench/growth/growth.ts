@@ -1,3 +1,5 @@
+import postgres from 'postgres'
+import type { Queryable } from '../../src/db/client.ts'
 import { getCampaign, ListCampaigns, listCampaigns } from '../../src/domain/campaigns/index.ts'
 import {
   getDonation,
@@ -23,7 +25,7 @@ import { startNode } from '../support/node-process.ts'
 import type { Options } from '../support/options.ts'
 import type { BenchServer } from '../support/server.ts'
 import { median } from '../support/statistics.ts'
-import { openWorld, SECRET } from '../support/world.ts'
+import { openWorld, SECRET, type World } from '../support/world.ts'
 import { measureSizes, measureWal, type Size } from './bytes.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
 
@@ -87,6 +89,7 @@ export const benchGrowth = async (
     there += PASSES * SETTLED
     ms.check = await checkMs(server, cleanup, database.url)
     result.push({ donations, ms, sizes, wal })
+    await removeUnpaid(world, database.url)
   }
   await world.close()
   await database.drop()
@@ -155,13 +158,34 @@ const measure = async (deployment: Deployment) => {
 }
 
 /**
- * Adds a campaign with UNPAID donations that are never paid, unless it exists. Also adds SEARCHED
+ * Adds a campaign with UNPAID donations that are never paid. The first call also adds SEARCHED
  * campaigns, so that searches read the same number of campaigns at each size.
  */
 const addUnpaid = async ({ ctx: { sql } }: Deployment, like: string): Promise<string> => {
   const [known] = await sql<{ id: string }[]>`select id from campaign where slug = 'unpaid'`
-  if (known) return known.id
-  const unpaidId = newId()
+  const unpaidId = known?.id ?? newId()
+  if (!known) await addSearched(sql, unpaidId, like)
+  await sql`
+    insert into donation (id, campaign_id, chain_id, tx_hash, ledger_address, declared_asset_id,
+                          declared_amount, status, expires_at, created_at)
+    select gen_random_uuid(), id, chain_id, bytes_of('0x' || md5('unpaid' || i) || md5(i::text)), account,
+           currency_id, 1, 'expired', now(), created_at
+    from campaign, generate_series(1, ${UNPAID}::int) i where id = ${unpaidId}`
+  return unpaidId
+}
+
+/** Removes the unpaid donations and their space, so that they do not count in larger sizes. */
+const removeUnpaid = async ({ ctx: { sql } }: World, databaseUrl: string): Promise<void> => {
+  await sql`
+    delete from donation using campaign
+    where campaign.id = donation.campaign_id and campaign.slug = 'unpaid'`
+  const owner = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+  await owner`vacuum (full) donation`
+  await owner.end({ timeout: 1 })
+}
+
+/** Adds the unpaid campaign and others that a search can find. */
+const addSearched = async (sql: Queryable, unpaidId: string, like: string): Promise<void> => {
   await sql`
     insert into campaign (id, creator_id, title, slug, description, status, currency_id,
                           target_amount, chain_id, account, opened_at, created_at, updated_at)
@@ -172,13 +196,6 @@ const addUnpaid = async ({ ctx: { sql } }: Deployment, like: string): Promise<st
   await sql`
     insert into campaign_total (campaign_id, updated_at)
     select id, now() from campaign on conflict do nothing`
-  await sql`
-    insert into donation (id, campaign_id, chain_id, tx_hash, ledger_address, declared_asset_id,
-                          declared_amount, status, expires_at, created_at)
-    select gen_random_uuid(), id, chain_id, bytes_of('0x' || md5('unpaid' || i) || md5(i::text)), account,
-           currency_id, 1, 'expired', now(), created_at
-    from campaign, generate_series(1, ${UNPAID}::int) i where id = ${unpaidId}`
-  return unpaidId
 }
 
 const record = ({ ctx, donor }: Deployment, campaignId: string) =>
