@@ -15,8 +15,9 @@ test('gives back the text of each event to the byte, in less than half of its sp
   // Words of people: a control character, a phrase of other events, and ids of the event's row.
   const evidence = { type: `\u0001\u0010 ","currency":"`, url: donor, timestamp: creator }
   const verified = { campaignId, verifiers: [], evidence: [evidence], verifiedAt: '' }
-  const strange = { type: 'impact.verified', data: verified, audience: [null], campaignId } as const
-  const sent = [...events, strange as NewEvent, { ...(strange as NewEvent), campaignId: null }]
+  const audience = [null]
+  const strange: NewEvent = { type: 'impact.verified', data: verified, audience, campaignId }
+  const sent = [...events, strange, { ...strange, campaignId: null }]
   await emit(ctx, sent)
   const rows = await ctx.sql<{ id: string; createdAt: Date; body: string; packed: string }[]>`
     select id, created_at, event.body, packed from event order by seq`
