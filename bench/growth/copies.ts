@@ -61,7 +61,7 @@ const copyOnce = async (
   { copy, blocks: by, ms: byMs }: Later,
 ): Promise<void> => {
   const [fromBlock, untilBlock] = [pass.firstBlock, pass.firstBlock + pass.blocks]
-  const timeOf = (column: string) => `${column} + interval '${byMs} ms'`
+  const timeOf = (column: string) => `(${column} + interval '${byMs} ms')`
   const isoOf = (time: string) =>
     `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   const idOf = (column: string) =>
@@ -147,10 +147,7 @@ const copyOnce = async (
   )
   await copyRows(
     'notification',
-    {
-      id: idOf('id'),
-      data: `data || jsonb_build_object('donationId', ${idOf(`(data->>'donationId')`)})`,
-    },
+    { id: idOf('id'), donation_id: idOf('donation_id') },
     `${ofPass('id')} order by id`,
   )
   await sql.unsafe(`

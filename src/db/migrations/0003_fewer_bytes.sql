@@ -28,6 +28,8 @@ DROP INDEX "donation_transfer";--> statement-breakpoint
 DROP INDEX "webhook_delivery_type";--> statement-breakpoint
 DROP INDEX "ledger_entry_reversed_once";--> statement-breakpoint
 DROP INDEX "ledger_entry_released_once";--> statement-breakpoint
+ALTER TABLE "notification" ADD COLUMN "campaign_id" uuid;--> statement-breakpoint
+ALTER TABLE "notification" ADD COLUMN "donation_id" uuid;--> statement-breakpoint
 CREATE INDEX "unrelayed_event_campaign" ON "unrelayed_event" USING btree ("campaign_id","seq");--> statement-breakpoint
 CREATE INDEX "chain_transfer_tx_hash" ON "chain_transfer" USING hash ("tx_hash");--> statement-breakpoint
 CREATE INDEX "donation_tx_hash" ON "donation" USING hash ("tx_hash");--> statement-breakpoint
@@ -69,4 +71,7 @@ CREATE FUNCTION body(event event) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
     E'\x02', to_char(event.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
     E'\x03', coalesce(event.campaign_id::text, '')),
     E'\x04', coalesce(event.audience[1]::text, '')),
-    E'\x05', coalesce(event.audience[2]::text, ''));
+    E'\x05', coalesce(event.audience[2]::text, ''));--> statement-breakpoint
+UPDATE "notification"
+  SET "campaign_id" = ("data" ->> 'campaignId')::uuid, "donation_id" = ("data" ->> 'donationId')::uuid,
+      "data" = "data" - '{campaignId,donationId}'::text[];
