@@ -51,6 +51,12 @@ INSERT INTO "unrelayed_event" ("seq", "campaign_id")
   SELECT "seq", "campaign_id" FROM "event" WHERE "relayed_at" IS NULL;--> statement-breakpoint
 ALTER TABLE "event" DROP COLUMN "relayed_at";--> statement-breakpoint
 ALTER TABLE "event" RENAME COLUMN "body" TO "packed";--> statement-breakpoint
+-- From version 18 on, PostgreSQL names the constraint after its column.
+DO $$ BEGIN
+  IF EXISTS (SELECT FROM pg_constraint WHERE conname = 'event_body_not_null') THEN
+    ALTER TABLE "event" RENAME CONSTRAINT "event_body_not_null" TO "event_packed_not_null";
+  END IF;
+END $$;--> statement-breakpoint
 -- The body of an event, which `packBody` has shortened: a control character stands for a phrase or
 -- for the value of another column. PostgreSQL reads `event.body` as a call of this function.
 CREATE FUNCTION body(event event) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
