@@ -40,7 +40,7 @@ describe.skipIf(!hasAnvil)('the failure of an escrow', () => {
     await world.settle(world.cancel())
     expect((await news()).toSorted((a, b) => (a.type < b.type ? -1 : 1))).toEqual([
       {
-        ...{ to: 'creator', type: 'campaign_failed', donationId: undefined },
+        ...{ to: 'creator', type: 'campaign_failed', donationId: null },
         message: expect.stringMatching(/“Wells”.*30 USDC back/),
       },
       {
