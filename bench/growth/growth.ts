@@ -50,6 +50,7 @@ const SETTLED = 4_900
 const PASSES = 5
 const RECORDED = 200
 const UNPAID = 300_000
+const UNPAID_AT_ONCE = 30_000
 const SEARCHED = 60_000
 /** A growing deployment is vacuumed after this number of donations, as autovacuum does. */
 const VACUUM_EVERY = 100_000
@@ -165,12 +166,15 @@ const addUnpaid = async ({ ctx: { sql } }: Deployment, like: string): Promise<st
   const [known] = await sql<{ id: string }[]>`select id from campaign where slug = 'unpaid'`
   const unpaidId = known?.id ?? newId()
   if (!known) await addSearched(sql, unpaidId, like)
-  await sql`
-    insert into donation (id, campaign_id, chain_id, tx_hash, ledger_address, declared_asset_id,
-                          declared_amount, status, expires_at, created_at)
-    select gen_random_uuid(), id, chain_id, bytes_of('0x' || md5('unpaid' || i) || md5(i::text)), account,
-           currency_id, 1, 'expired', now(), created_at
-    from campaign, generate_series(1, ${UNPAID}::int) i where id = ${unpaidId}`
+  for (let first = 0; first < UNPAID; first += UNPAID_AT_ONCE) {
+    await sql`
+      insert into donation (id, campaign_id, chain_id, tx_hash, ledger_address, declared_asset_id,
+                            declared_amount, status, expires_at, created_at)
+      select gen_random_uuid(), id, chain_id, bytes_of('0x' || md5('unpaid' || i) || md5(i::text)),
+             account, currency_id, 1, 'expired', now(), created_at
+      from campaign, generate_series(${first + 1}::int, ${first + UNPAID_AT_ONCE}::int) i
+      where id = ${unpaidId}`
+  }
   return unpaidId
 }
 
