@@ -25,6 +25,15 @@ export const PHRASES: readonly string[] = [
 const FIRST = 0x10
 
 /**
+ * Shortens the amounts after the first one of a donation. Nearly always they are the same, so that
+ * one character stands for the first amount and its currency.
+ */
+const packAmounts = (text: string): string => {
+  const [, head = '', amount = ''] = /^([^\u0011]*\u0011([^\u0012]+))\u0012/.exec(text) ?? []
+  return amount === '' ? text : head + text.slice(head.length).replaceAll(amount, '\u0006')
+}
+
+/**
  * Writes an event as JSON text, with one control character for each value that another column of
  * the event has, and for each phrase. JSON text has no control character of its own, so the SQL
  * function `body` gives back exactly this text.
@@ -35,8 +44,10 @@ export const packBody = (envelope: Sent, { audience, campaignId }: Known): strin
     (text, value, index) => (value ? text.replaceAll(value, String.fromCharCode(index + 1)) : text),
     JSON.stringify(envelope),
   )
-  return PHRASES.reduce(
-    (text, phrase, index) => text.replaceAll(phrase, String.fromCharCode(FIRST + index)),
-    short,
+  return packAmounts(
+    PHRASES.reduce(
+      (text, phrase, index) => text.replaceAll(phrase, String.fromCharCode(FIRST + index)),
+      short,
+    ),
   )
 }

@@ -60,7 +60,8 @@ END $$;--> statement-breakpoint
 -- The body of an event, which `packBody` has shortened: a control character stands for a phrase or
 -- for the value of another column. PostgreSQL reads `event.body` as a call of this function.
 CREATE FUNCTION body(event event) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
-  RETURN replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(event.packed,
+  RETURN replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(event.packed,
+    E'\x06', split_part(split_part(event.packed, E'\x11', 2), E'\x12', 1)),
     E'\x10', E'{"id":"\x01","event":"donation.completed","created":"\x02","data":{"donationId":"'),
     E'\x11', E'","campaignId":"\x03","amount":{"value":"'),
     E'\x12', E'"},"declaredAmount":{"value":"'),

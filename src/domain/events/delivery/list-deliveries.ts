@@ -101,7 +101,8 @@ export const getDelivery = async (
     : []
   if (!row) throw unknownDelivery()
   let answersBytes = 0
-  const attemptLog = row.attemptLog.map((attempt, index) => {
+  const attemptLog = row.attemptLog.map((stored, index) => {
+    const attempt = { statusCode: null, errorKind: null, responseBody: null, ...stored }
     answersBytes += Buffer.byteLength(JSON.stringify(attempt.responseBody))
     return {
       ...attempt,
