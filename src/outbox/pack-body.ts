@@ -29,8 +29,11 @@ const FIRST = 0x10
  * one character stands for the first amount and its currency.
  */
 const packAmounts = (text: string): string => {
-  const [, head = '', amount = ''] = /^([^\u0011]*\u0011([^\u0012]+))\u0012/.exec(text) ?? []
-  return amount === '' ? text : head + text.slice(head.length).replaceAll(amount, '\u0006')
+  const [before = '', first] = text.split('\u0011')
+  const [amount, second] = first?.split('\u0012') ?? []
+  if (!amount || second === undefined) return text
+  const at = before.length + 1 + amount.length
+  return text.slice(0, at) + text.slice(at).replaceAll(amount, '\u0006')
 }
 
 /**

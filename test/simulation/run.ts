@@ -109,10 +109,8 @@ const summarise = async ({ world, chain }: Simulation): Promise<Summary> => {
   return {
     head: latest.hash,
     donations: await sql`
-      select donation.tx_hash, status, reason, transfer.amount, credited_amount, discrepancy,
-             donation.block_number
-      from donation left join chain_transfer transfer on transfer.id = donation.transfer_id
-      order by donation.created_at, donation.tx_hash`,
+      select tx_hash, status, reason, confirmed_amount, credited_amount, discrepancy, block_number
+      from donation order by created_at, tx_hash`,
     entries: await sql`
       select entry.kind, entry.asset_id, entry.amount, entry.block_number, transfer.tx_hash,
              transfer.generation

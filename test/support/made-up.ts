@@ -16,7 +16,8 @@ export const makeUpDonation = (originalId: string, txHash: string): string[] => 
    select copy.* from made join donation on donation.id = made.original_id,
      jsonb_populate_record(null::donation, to_jsonb(donation) || jsonb_build_object(
        'id', made.id, 'tx_hash', '\\x${txHash.slice(2)}', 'transfer_id', made.transfer_id,
-       'declared_amount', made.units, 'credited_amount', made.units)) copy`,
+       'declared_amount', made.units, 'confirmed_amount', made.units,
+       'credited_amount', made.units)) copy`,
   `insert into ledger_entry (kind, debit_account, credit_account, asset_id, amount, campaign_id,
      donation_id, transfer_id, generation, block_number, block_hash, created_at)
    select kind, debit_account, credit_account, asset_id, made.units, made.campaign_id,

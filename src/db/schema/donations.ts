@@ -73,11 +73,15 @@ export const donation = pgTable(
     reason: text('reason').notNull().default('waiting_for_transaction'),
     /** The canonical block with the transaction; null if no canonical block has the transaction. */
     blockNumber: int64('block_number'),
-    /** The transfer that pays the donation. Asset and amount that arrived are the transfer's. */
     transferId: uuid('transfer_id').references(() => chainTransfer.id),
     /** The transfer that paid the intent before a reorg. It pays the intent again if it returns. */
     lostTransferId: uuid('lost_transfer_id').references(() => chainTransfer.id),
-    /** In the campaign's currency. */
+    /**
+     * The asset and the amount that arrived, as the block showed them. The asset is null if it is
+     * the declared one. `creditedAmount` is in the campaign's currency.
+     */
+    confirmedAssetId: text('confirmed_asset_id').references(() => asset.id),
+    confirmedAmount: units('confirmed_amount'),
     creditedAmount: units('credited_amount'),
     /** The part of `creditedAmount` that an escrow has paid back to the donor. */
     refundedAmount: units('refunded_amount'),

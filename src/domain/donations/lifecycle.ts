@@ -144,7 +144,8 @@ export const becomes = (
 }
 
 /** SQL that takes the payment from a donation. The three parts are used apart and together. */
-export const withoutPayment = (sql: Queryable): Part => sql`transfer_id = null`
+export const withoutPayment = (sql: Queryable): Part =>
+  sql`transfer_id = null, confirmed_asset_id = null, confirmed_amount = null`
 
 export const withoutBlock = (sql: Queryable): Part => sql`block_number = null`
 

@@ -14,6 +14,8 @@ type Change = readonly [
 ]
 
 const CHANGES: readonly Change[] = [
+  ['amount that arrived', 'exact', 'confirmed_amount = 1', ['amount of donation']],
+  ['asset that arrived', 'exact', `confirmed_asset_id = '${ETH}'`, ['asset of donation']],
   [
     'declared amount, with the discrepancy that it makes',
     'exact',
@@ -30,7 +32,7 @@ const CHANGES: readonly Change[] = [
     'declared asset',
     'exact',
     `declared_asset_id = '${ETH}', discrepancy = true`,
-    ['declared amount of donation'],
+    ['asset of donation', 'declared amount of donation'],
   ],
   ['discrepancy', 'more', 'discrepancy = false', ['discrepancy of donation']],
   ['user', 'exact', ({ owner }) => `user_id = '${owner}'`, ['user of donation']],

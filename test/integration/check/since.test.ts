@@ -29,6 +29,7 @@ test('finds nothing from any head on where nothing was changed, in every state t
 
 /** Each changed column, with the column of the ledger entries that refers to the row. */
 const CHANGES: [table: string, named: string, change: string][] = [
+  ['donation', 'donation_id', 'confirmed_amount = confirmed_amount + 1'],
   ['donation', 'donation_id', 'credited_amount = credited_amount + 1'],
   ['donation', 'donation_id', "status = 'failed'"],
   ['donation', 'donation_id', "price = '7'"],

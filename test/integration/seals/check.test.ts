@@ -43,13 +43,13 @@ test('npm run check names in one line each what was changed by hand, with its id
   const world = await createSealWorld()
   const [id] = await world.donate(['a'])
   await world.seal()
-  await world.ctx.sql`update donation set credited_amount = 1, block_number = 7`
+  await world.ctx.sql`update donation set confirmed_amount = 1, block_number = 7`
   const { code, out } = await startProgram('src/commands/check.ts', { DATABASE_URL: world.url })
     .ended
   expect(code).toBe(1)
   expect(out.split('\n').slice(0, 3)).toEqual([
     `block number of donation ${id}: stored 7, recomputed 1`,
-    `credit of donation ${id}: stored 1, recomputed 10000000`,
+    `amount of donation ${id}: stored 1, recomputed 10000000`,
     '1 campaigns, 1 ledger entries, 0 of them not sealed yet: 2 differ.',
   ])
 })

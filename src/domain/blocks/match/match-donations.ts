@@ -79,7 +79,8 @@ const matchOnce = (
   })
   return ctx.sql<{ id: string; reason: string }[]>`
     with choice as (
-      select donation.id, mined."blockNumber", mined.reverted, transfer.id as transfer_id,
+      select donation.id, mined."blockNumber", mined.reverted,
+             transfer.id as transfer_id, transfer.asset_id, transfer.amount,
              row_number() over (
                partition by transfer.id order by donation.created_at, donation.id) as place
       from jsonb_to_recordset(${ctx.sql.json(mined)})
@@ -92,7 +93,7 @@ const matchOnce = (
         offset 0
       ) donation
       left join lateral (
-        select transfer.id
+        select transfer.id, transfer.asset_id, transfer.amount
         from (
           select * from chain_transfer seen
           where seen.chain_id + 0 = ${chainId} and seen.tx_hash = bytes_of(mined."txHash")
@@ -117,7 +118,10 @@ const matchOnce = (
         block_number = verdict."blockNumber",
         reason = case when verdict.reverted then 'transaction_reverted'
                       when verdict.won then 'waiting_for_finality' else 'unmatched' end,
-        transfer_id = case when verdict.won then verdict.transfer_id end
+        transfer_id = case when verdict.won then verdict.transfer_id end,
+        confirmed_asset_id = case when verdict.won
+          then nullif(verdict.asset_id, donation.declared_asset_id) end,
+        confirmed_amount = case when verdict.won then verdict.amount end
     from verdict
     where donation.id = verdict.id and (${refuse} or verdict.won)
     returning donation.id, donation.reason`

@@ -120,13 +120,13 @@ const listAssets = async (
       where ledger.kind in ('custody', 'unclaimed')
       group by ledger.campaign_id, ledger.asset_id
     ), credited as (
-      select donation.campaign_id, transfer.asset_id,
-             sum(transfer.amount - coalesce(donation.refunded_amount, 0)) as units
+      select donation.campaign_id,
+             coalesce(donation.confirmed_asset_id, donation.declared_asset_id) as asset_id,
+             sum(donation.confirmed_amount - coalesce(donation.refunded_amount, 0)) as units
       from donation join wanted on wanted.id = donation.campaign_id
-      join chain_transfer transfer on transfer.id = donation.transfer_id
       where donation.status in ('completed', 'partly_refunded', 'refunded')
         and donation.transfer_id is not null
-      group by donation.campaign_id, transfer.asset_id
+      group by 1, 2
     )
     select campaign_id, asset_id, coalesce(received.units, 0)::text as received,
            held.balance::text as balance, held.block_number as balance_block,

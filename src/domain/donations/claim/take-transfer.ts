@@ -138,7 +138,9 @@ const attach = async (
     set ${becomes(ctx.sql, 'take')}, reason = 'waiting_for_finality', next_check_at = null,
         claimed_position = ${transfer.position}, wallet_proven = true,
         ledger_address = ${ledgerAddress},
-        block_number = ${transfer.blockNumber}, transfer_id = ${transfer.id}
+        block_number = ${transfer.blockNumber}, transfer_id = ${transfer.id},
+        confirmed_asset_id = nullif(${transfer.assetId}, declared_asset_id),
+        confirmed_amount = ${transfer.amount}
     where id = ${id}`
 }
 

@@ -49,8 +49,8 @@ export const toCreditedAmounts = (ctx: Context, row: CreditedMoney) => {
 /** Reads the arrived amount from the ledger or, before the first credit, from the block. */
 export const arrivedOf = (row: DonationRow): Arrived | null => {
   if (row.arrived) return row.arrived
-  const { transferAssetId: assetId, transferAmount: units } = row
-  return assetId && units ? [assetId, units] : null
+  const { confirmedAssetId, declaredAssetId, confirmedAmount: units } = row
+  return units === null ? null : [confirmedAssetId ?? declaredAssetId, units]
 }
 
 /** Whether the payment differs from the declared amount. */

@@ -7,10 +7,11 @@ export const readWaiting = async (
   campaign: { id: string; chainId: number },
 ): Promise<MoneyView[]> => {
   const rows = await ctx.sql<{ asset: string; sum: string }[]>`
-    select asset_id as asset, sum(amount)::text as sum
-    from donation join chain_transfer transfer on transfer.id = donation.transfer_id
-    where donation.chain_id = ${campaign.chainId} and status = 'confirming'
-      and campaign_id = ${campaign.id}
+    select coalesce(confirmed_asset_id, declared_asset_id) as asset,
+           sum(confirmed_amount)::text as sum
+    from donation
+    where chain_id = ${campaign.chainId} and status = 'confirming'
+      and campaign_id = ${campaign.id} and confirmed_amount is not null
     group by 1 order by 1`
   return rows.map(({ asset, sum }) => moneyOf(ctx, asset, sum))
 }

@@ -8,9 +8,6 @@ import { isClosed, isDeployed, newestBlockTime, recordedDonor } from '../../camp
 /** A stored donation. Optional fields come from joins, and are missing in a newly inserted row. */
 export type DonationRow = Donation & {
   transferPosition?: number | null
-  /** The asset and the amount of the transfer; null without a transfer. */
-  transferAssetId?: string | null
-  transferAmount?: string | null
   /** The asset and the amount of the newest credit. */
   arrived?: Arrived | null
   /** The time of the block with the transfer. */
@@ -38,7 +35,6 @@ export type DonationRow = Donation & {
 export const selectDonation = (sql: Queryable) => sql`
   select donation.*, campaign.creator_id, campaign.currency_id,
          campaign.account as campaign_account, transfer.position as transfer_position,
-         transfer.asset_id as transfer_asset_id, transfer.amount as transfer_amount,
          transfer.mined_at,
          ${arrivedOfDonation(sql)},
          ${provenDonation(sql)},

@@ -59,7 +59,9 @@ export const offerToIntents = async (
     update donation
     set ${becomes(ctx.sql, 'match')}, reason = 'waiting_for_finality', next_check_at = null,
         tx_hash = transfer.tx_hash, transfer_id = transfer.id,
-        block_number = transfer.block_number, paid_late = row.late, lost_transfer_id = null
+        confirmed_asset_id = nullif(transfer.asset_id, donation.declared_asset_id),
+        confirmed_amount = transfer.amount, block_number = transfer.block_number,
+        paid_late = row.late, lost_transfer_id = null
     from jsonb_to_recordset(${ctx.sql.json(rows)}) as row (id uuid, transfer_id uuid, late boolean)
     join chain_transfer transfer on transfer.id = row.transfer_id
     where donation.id = row.id`

@@ -122,9 +122,8 @@ export const createPaymentsWorld = async (
     ],
     donations: async () => [
       ...(await world.ctx.sql<{ status: string; reason: string; amount: string | null }[]>`
-        select status, reason, transfer.amount::text as amount
-        from donation left join chain_transfer transfer on transfer.id = donation.transfer_id
-        order by donation.created_at, donation.id`),
+        select status, reason, confirmed_amount::text as amount from donation
+        order by created_at, id`),
     ],
   }
 }

@@ -145,6 +145,7 @@ const fillDonations: Fill = async (api, creator) => {
   await sql`
     update donation set status = 'failed', reason = 'transfer_already_claimed', tx_hash = ${HASH},
       original_tx_hash = ${HASH}, replaced_by = ${HASH}, block_number = 99999999,
+      confirmed_asset_id = declared_asset_id, confirmed_amount = declared_amount,
       credited_amount = declared_amount, price = ${'1'.repeat(160)}, completed_at = now(),
       price_source = ${sql.json([step, step, step, step])}, discrepancy = true`
   const path = `/api/donations?campaignId=${campaignId}&status=failed&${PAGE}`

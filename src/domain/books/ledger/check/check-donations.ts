@@ -24,6 +24,9 @@ export const checkDonations: Check = (sql, most, slice) =>
     left join donation_proof proof on proof.donation_id = donation.id
     cross join lateral (select
       credit.id is not null as is_credited,
+      donation.transfer_id is not null and transfer.id is null as is_lost,
+      case when donation.confirmed_amount is not null
+        then coalesce(donation.confirmed_asset_id, donation.declared_asset_id) end as arrived_in,
       make_interval(mins => ${LATE_COMMIT_MINUTES}) as late) known
     cross join lateral (values
       ('status', donation.status, case
@@ -47,6 +50,10 @@ export const checkDonations: Check = (sql, most, slice) =>
         then coalesce(transfer.position, donation.claimed_position)::text end),
       ('block number', donation.block_number::text,
         coalesce(credit.block_number, transfer.block_number, donation.block_number)::text),
+      ('asset', known.arrived_in, coalesce(credit.asset_id, transfer.asset_id,
+        case when known.is_lost then known.arrived_in end)),
+      ('amount', donation.confirmed_amount::text, coalesce(credit.amount, transfer.amount,
+        case when known.is_lost then donation.confirmed_amount end)::text),
       ('wallet', hex_of(donation.donor_wallet), hex_of(case when donation.intent
         then coalesce(transfer.sender, donation.donor_wallet) else donation.donor_wallet end)),
       -- Sealing asks for the proof of each credit.
