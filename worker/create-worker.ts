@@ -11,11 +11,13 @@ import {
   type MailTransport,
 } from '../src/mail/index.ts'
 import { createDeliverer } from '../src/webhooks/index.ts'
+import { createCommittee } from './chain/committee.ts'
 import type { ChainSync } from './chain/sync-chain.ts'
 import { createWatchCache } from './chain/watch-cache.ts'
 import { createDeliverWebhooksJob } from './delivery/deliver-webhooks.ts'
 import { createCheckBalancesJob } from './jobs/check-balances.ts'
 import { createCheckDonationsJob } from './jobs/check-donations.ts'
+import { createFollowCommitteeJob } from './jobs/follow-committee.ts'
 import { createAnnounceDepositsJob, createRemindOfReleasesJob } from './jobs/notices.ts'
 import { createProveChainJob } from './jobs/prove-chain.ts'
 import { createReadPricesJob } from './jobs/read-prices.ts'
@@ -52,6 +54,7 @@ export const createWorker = (base: Base): Worker => {
       createReadPricesJob(sync),
       createCheckBalancesJob(sync),
       createStoreProofsJob(sync),
+      ...(sync.committee ? [createFollowCommitteeJob(sync, sync.committee)] : []),
     ],
   }))
   const jobs: Job[] = [
@@ -76,7 +79,9 @@ export const createWorker = (base: Base): Worker => {
   const stopJobs = async (): Promise<void> => {
     const stopped = Promise.all(jobs.map((job) => job.stop()))
     // Closing the clients aborts passes that wait for a node. An aborted pass loses no data.
-    await Promise.all(syncs.map((sync) => sync.client.close()))
+    await Promise.all(
+      syncs.flatMap(({ client, committee }) => [client.close(), committee?.close()]),
+    )
     await stopped
     await deliverer.close()
     await statistics.close()
@@ -134,12 +139,14 @@ const openStatistics = ({
 }
 
 const createChainSync = (base: Base, chain: ChainConfig): ChainSync => {
-  const log = base.log.child({ chainId: chain.id })
+  const ctx = { ...base.systemContext, log: base.log.child({ chainId: chain.id }) }
   return {
-    ctx: { ...base.systemContext, log },
+    ctx,
     chain,
     // Passes `base.log`, because the client adds the chain id itself.
     client: createChainClient({ chain, log: base.log, metrics: base.systemContext.metrics }),
+    // The health of a feed adds the chain id itself.
+    committee: createCommittee({ ...ctx, log: base.log }, chain),
     watch: createWatchCache(chain),
     owner: base.instanceId,
     leaseMs: Math.max(SHORTEST_LEASE_MS, chain.pollIntervalMs * 3),

@@ -119,6 +119,7 @@ export const createChainSync = (ctx: Context, url: string): ChainSync => {
     ctx,
     chain,
     client: createChainClient({ chain, log: ctx.log }),
+    committee: null,
     watch: createWatchCache(chain),
     owner: newId(),
     leaseMs: 60_000,

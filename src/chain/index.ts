@@ -1,5 +1,13 @@
 export { networkOf } from '../kernel/networks.ts'
+export { slotAt } from '../verifier/consensus/index.ts'
 export { type AccountState, EMPTY_CODE_HASH } from '../verifier/trie.ts'
+export {
+  type CommitteeFeed,
+  createCommitteeFeeds,
+  networkOfCommittee,
+} from './beacon/committee-feeds.ts'
+export { type BeaconFeed, createBeaconFeed } from './beacon/feed.ts'
+export { followFeed, type Verified } from './beacon/follow-feed.ts'
 export { locateTransactions } from './blocks/transaction-lookup.ts'
 export { createChainClient } from './chain-client.ts'
 export type { BlockEvidence, ChainClient } from './client-interface.ts'
@@ -20,6 +28,7 @@ export { leadsIn, tracedOutflow } from './payments/internal-payments.ts'
 export { nonceUser } from './payments/nonce-user.ts'
 export { isRelevantBlock, outcomesOf, transfersIn } from './payments/scan-block.ts'
 export { readPriceFeeds } from './prices/price-feed.ts'
+export { createJsonServer } from './rpc/json-server.ts'
 export { traceKey } from './state/call-trace.ts'
 export { createContractReader } from './state/contract-reader.ts'
 export { rememberStates } from './state/remember-states.ts'

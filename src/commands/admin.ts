@@ -8,7 +8,7 @@ import {
   rotateSecret,
   rotateSigningKey,
 } from '../domain/account/index.ts'
-import { acknowledgeDifference } from '../domain/blocks/index.ts'
+import { acknowledgeDifference, newestProven } from '../domain/blocks/index.ts'
 import { parseSignedHead, rotateSealKey, startEpoch } from '../domain/books/index.ts'
 import { StartError } from '../kernel/errors.ts'
 import { createSecretBox } from '../kernel/ports/secrets.ts'
@@ -20,6 +20,7 @@ const USAGE = `Usage: npm run admin -- grant|revoke <email> [${ROLES.join('|')}]
        npm run admin -- rotate-seal-key
        npm run admin -- rotate-secret
        npm run admin -- confirm-clock
+       npm run admin -- checkpoint <chain id>
        npm run admin -- acknowledge <difference id> "<reason>"
        npm run admin -- restored [<file with a signed head that was kept>|none]`
 
@@ -34,6 +35,7 @@ const commandOf = (words: readonly string[]): Command => {
   if (all === 'rotate-seal-key') return rotateSeals
   if (all === 'rotate-secret') return rotateToSecret
   if (all === 'confirm-clock') return confirmClock
+  if (verb === 'checkpoint' && words.length === 2) return showCheckpoint(Number(words[1]))
   if (verb === 'acknowledge' && words.length === 3) return acknowledge(words[1], words[2])
   if (verb === 'restored' && words.length <= 2) return (ctx) => confirmRestore(ctx, email)
   const role = ROLES.find((known) => known === name)
@@ -76,6 +78,21 @@ const confirmClock: Command = async ({ sql }) => {
   const at = await confirmDatabaseClock(sql)
   return `The clock of the database is right: ${at?.toISOString()}. All processes trust it in a few seconds.`
 }
+
+const showCheckpoint =
+  (chainId: number): Command =>
+  async (ctx) => {
+    const newest = await newestProven(ctx, chainId)
+    if (!newest) {
+      throw new StartError(
+        `Nothing is proven on chain ${chainId}: it needs beacon and checkpoint in CHAINS.`,
+      )
+    }
+    const { root, slot, blockNumber, verifiedAt } = newest
+    return `${root}
+The beacon block of slot ${slot}, proven at ${verifiedAt.toISOString()}, with block ${blockNumber} of the chain.
+Another installation can begin with this root for about two weeks, and a donor can compare it.`
+  }
 
 const acknowledge =
   (id = '', reason = ''): Command =>

@@ -43,6 +43,28 @@ const PublicFacts = z.strictObject({
   testnet: z.boolean().optional(),
 })
 
+const bytes32 = z
+  .string()
+  .regex(/^0x[0-9a-f]{64}$/i, 'must be 0x and 64 hex digits')
+  .toLowerCase()
+const Fork = z.strictObject({
+  epoch: z.int().min(0),
+  version: z.string().regex(/^0x[0-9a-f]{8}$/),
+})
+
+/** A proof-of-stake network that is not known (`config.yaml` and preset of consensus-specs). */
+const BeaconNetwork = z.strictObject({
+  genesisRoot: bytes32,
+  genesisTime: z.int().min(0),
+  secondsPerSlot: z.int().min(1),
+  slotsPerEpoch: z.int().min(1),
+  epochsPerPeriod: z.int().min(1),
+  forks: z.partialRecord(
+    z.enum(['altair', 'bellatrix', 'capella', 'deneb', 'electra', 'fulu']),
+    Fork,
+  ),
+})
+
 const ChainFields = z.strictObject({
   id: z.int().min(1),
   name: z.string().min(1).max(40),
@@ -57,6 +79,11 @@ const ChainFields = z.strictObject({
   maxLagSeconds: z.int().min(1).max(86_400).optional(),
   /** The rule for final blocks: the nodes' `finalized` tag (default), or a depth below the head. */
   finality: Finality.default({ tag: 'finalized' }),
+  /** Beacon nodes. Then a block is final only if the chain's sync committee proves it too. */
+  beacon: z.array(WebUrl).min(1).max(5).optional(),
+  /** The root of a final beacon block, which is trusted: where the proof begins. */
+  checkpoint: bytes32.optional(),
+  beaconNetwork: BeaconNetwork.optional(),
   /** An alarm starts after this time without a new final block. The network may have a default. */
   stalledAfterMs: z
     .int()
@@ -97,6 +124,9 @@ export const ChainConfig = ChainFields.superRefine((chain, context) => {
   }
   const own = new Set(rpc.map((url) => new URL(url).href))
   if (own.size < rpc.length) refuse(['rpc'], 'names a node twice, which has one vote')
+  if ((chain.beacon === undefined) !== (chain.checkpoint === undefined)) {
+    refuse(['checkpoint'], 'and beacon belong together')
+  }
   chain.public?.rpc.forEach((url, index) => {
     if (isLoopback(url) || !own.has(new URL(url).href)) return
     const remedy = 'give browsers another address, because they would use up yours'

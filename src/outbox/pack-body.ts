@@ -4,7 +4,7 @@ type Known = { audience: readonly string[]; campaignId: string | null }
 type Sent = { id: string; created: string }
 
 /**
- * Texts that many bodies contain. The SQL function `body` has the same list (migration 0003). A
+ * Texts that many bodies contain. The SQL function `body` has the same list (migration 0004). A
  * character from 1 to 5 in these texts stands for the value of a column.
  */
 export const PHRASES: readonly string[] = [

@@ -44,6 +44,7 @@ const sync: ChainSync = {
   ctx,
   chain,
   client: createChainClient({ chain, log: ctx.log, timeoutMs: 1_500, backoffMs: 5 }),
+  committee: null,
   watch: createWatchCache(chain),
   owner: newId(),
   leaseMs: 5_000,

@@ -4,6 +4,7 @@ import { createChainClient } from '../../src/chain/index.ts'
 import { ChainConfig } from '../../src/config/config.ts'
 import type { Context } from '../../src/db/context.ts'
 import { newId } from '../../src/kernel/formats/ids.ts'
+import { createCommittee } from '../../worker/chain/committee.ts'
 import type { ChainSync } from '../../worker/chain/sync-chain.ts'
 import { createWatchCache } from '../../worker/chain/watch-cache.ts'
 import { TEST_CHAIN } from './world.ts'
@@ -24,11 +25,13 @@ export const createChainSync = (
     ...{ chain, log: ctx.log, timeoutMs: 5_000, backoffMs: 20 },
     ...options,
   })
-  onTestFinished(() => client.close())
+  const committee = createCommittee(ctx, chain)
+  onTestFinished(async () => void (await Promise.all([client.close(), committee?.close()])))
   return {
     ctx,
     chain,
     client,
+    committee,
     watch: createWatchCache(chain),
     owner: newId(),
     // Longer than any test, because leases end by real time and not by the clock of the context.

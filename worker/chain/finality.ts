@@ -8,8 +8,14 @@ import {
   noteProblem,
 } from '../../src/domain/blocks/index.ts'
 import type { ChainState } from '../../src/domain/shared/index.ts'
+import type { Committee } from './committee.ts'
 
-type FinalityDeps = { ctx: Context; chain: ChainConfig; client: Pick<ChainClient, 'headerAt'> }
+type FinalityDeps = {
+  ctx: Context
+  chain: ChainConfig
+  client: Pick<ChainClient, 'headerAt'>
+  committee: Pick<Committee, 'limit' | 'unproven'> | null
+}
 
 /**
  * Moves the stored final block up to the final block of the nodes. If this is impossible, stores
@@ -23,13 +29,18 @@ export const updateFinality = async (
   heads: Heads,
   { caughtUp }: { caughtUp: boolean },
 ): Promise<void> => {
-  const { ctx, chain } = deps
+  const { ctx, chain, committee } = deps
   const named = candidateOf(chain, heads)
-  const candidate =
+  const stored =
     typeof named === 'string' || caughtUp ? named : await catchUpCandidate(deps, state, named)
+  const candidate =
+    typeof stored === 'string' || !committee ? stored : await committee.limit(state, stored)
   const verdict =
     typeof candidate === 'string' ? null : await advance(deps, state, candidate, { caughtUp })
-  const stalled = isStalled(ctx, chain, state, typeof named === 'string' ? null : named.number)
+  const claimed = typeof named === 'string' ? null : named.number
+  const isUnproven = committee !== null && claimed !== null && claimed > state.finalizedNumber
+  const proven = typeof candidate === 'string' ? null : candidate.number
+  const stalled = isStalled(ctx, chain, state, isUnproven ? proven : claimed)
   const believed = verdict === 'believed' && typeof candidate !== 'string' ? candidate.number : 0
   const finalized = Math.max(state.finalizedNumber, believed)
   ctx.metrics.gauge('fundproof_chain_finalized', { chain: chain.id }, finalized)
@@ -40,7 +51,9 @@ export const updateFinality = async (
       : verdict === 'contradicted'
         ? contradiction(candidate, state)
         : stalled
-          ? stall(state)
+          ? isUnproven
+            ? committee.unproven(state)
+            : stall(state)
           : null
   if (!(await noteProblem(ctx, chain.id, problem))) return
   if (problem === null) ctx.log.info('the chain is synced again')

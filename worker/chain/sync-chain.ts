@@ -15,6 +15,7 @@ import {
 import type { BlockRef, ChainState } from '../../src/domain/shared/index.ts'
 import { StartError } from '../../src/kernel/errors.ts'
 import { crashPoint } from '../crash-points.ts'
+import type { Committee } from './committee.ts'
 import { updateFinality } from './finality.ts'
 import { proveEscrows } from './prove-escrows.ts'
 import { type BlockSource, createReadAhead, type ReadBlocks } from './read-ahead.ts'
@@ -24,6 +25,8 @@ export type ChainSync = BlockSource & {
   /** The name under which this worker takes the chain's lease (the right to process the chain). */
   owner: string
   leaseMs: number
+  /** Null if the nodes alone say what is final. */
+  committee: Committee | null
 }
 
 /** The most batches that a pass reads before it settles donations. */
@@ -70,8 +73,9 @@ export const syncChain = async (sync: ChainSync, signal: AbortSignal): Promise<P
 }
 
 const lease = async (sync: ChainSync): Promise<ChainState | null> => {
-  const { ctx, chain, client, owner, leaseMs } = sync
-  const state = await takeLease(ctx, chain.id, owner, leaseMs, client.nodes())
+  const { ctx, chain, client, owner, leaseMs, committee } = sync
+  const nodes = [...client.nodes(), ...(committee?.feeds() ?? [])]
+  const state = await takeLease(ctx, chain.id, owner, leaseMs, nodes)
   if (state) ctx.metrics.gauge('fundproof_chain_cursor', { chain: chain.id }, state.cursor.number)
   // Only the worker with the lease sets this gauge. Other workers reset it, so no old number stays.
   else ctx.metrics.gauge('fundproof_escrows_unproven', { chain: chain.id }, 0)

@@ -1,6 +1,7 @@
 import { ChainError } from '../errors.ts'
-import type { Endpoint, Room } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 import { checkChainId, isRateLimit, isTooLarge, type RpcCall, type RpcReply } from './json-rpc.ts'
+import type { Room } from './json-server.ts'
 import type { NodeHealth, NodeStatus } from './node-health.ts'
 import { createAdaptiveRate } from './rate.ts'
 import { jittered, type Timing } from './timing.ts'

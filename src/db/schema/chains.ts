@@ -21,6 +21,8 @@ export const chainState = pgTable('chain_state', {
   cursorHash: hex('cursor_hash').notNull(),
   headNumber: int64('head_number').notNull(),
   finalizedNumber: int64('finalized_number').notNull(),
+  /** The final block of the nodes; null if they alone decide, without the sync committee. */
+  claimedNumber: int64('claimed_number'),
   leaseOwner: text('lease_owner'),
   leaseUntil: moment('lease_until'),
   /** The ledger has all final transfers up to this block, as donations or as deposits. */
@@ -50,6 +52,39 @@ export const chainBlock = pgTable(
     minedAt: moment('mined_at').notNull(),
   },
   (table) => [primaryKey({ name: 'chain_block_pk', columns: [table.chainId, table.number] })],
+)
+
+/**
+ * The verified messages of a chain's sync committee, which stay for ever, because later no server
+ * may have them. Each proves a final block.
+ */
+export const committeeMessage = pgTable(
+  'committee_message',
+  {
+    chainId: int64('chain_id').notNull(),
+    /** `bootstrap`: the first committee. `update`: the committee of the next period. */
+    kind: text('kind').$type<'bootstrap' | 'update' | 'finality'>().notNull(),
+    /** The period of an update, the slot of other messages. */
+    position: int64('position').notNull(),
+    /** The final block: its slot and root, and its number and hash in the chain. */
+    slot: int64('slot').notNull(),
+    root: hex('root').notNull(),
+    blockNumber: int64('block_number').notNull(),
+    blockHash: hex('block_hash').notNull(),
+    /** The message as `packJson` makes it. */
+    message: hex('message').notNull(),
+    verifiedAt: moment('verified_at').notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: 'committee_message_pk',
+      columns: [table.chainId, table.kind, table.position],
+    }),
+    isOneOf('committee_message_kind', table.kind, ['bootstrap', 'update', 'finality']),
+    // The newest proven block up to a number.
+    index('committee_message_block').on(table.chainId, table.blockNumber),
+    hasBytes('committee_message_root', table.root, 32),
+  ],
 )
 
 /**
@@ -136,6 +171,7 @@ export const chainPrice = pgTable(
 )
 
 export type ChainState = typeof chainState.$inferSelect
+export type CommitteeMessage = typeof committeeMessage.$inferSelect
 export type ChainTransfer = typeof chainTransfer.$inferSelect
 /** A transfer in a canonical block, so that block number, hash and time are not null. */
 export type MinedTransfer = ChainTransfer & {

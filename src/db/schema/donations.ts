@@ -206,7 +206,7 @@ export const donationProof = pgTable(
     chainId: int64('chain_id').notNull(),
     blockHash: hex('block_hash').notNull(),
     version: integer('version').notNull(),
-    /** Block header and Merkle proofs, as `packEvidence` makes them. */
+    /** Block header and Merkle proofs, as `packJson` makes them. */
     proof: hex('proof'),
     /** The payer that `proof` proves. Null without a proof, or if it proves none. */
     sender: hex('sender'),

@@ -22,6 +22,13 @@ export { revertBlocks } from './chain/revert-blocks.ts'
 export { matchLateDonations, settleBatch } from './chain/settle-chain.ts'
 export { listClaimedHashes, listWatchedAccounts } from './chain/watch-accounts.ts'
 export {
+  compareWithCommittee,
+  keepMessage,
+  newestProven,
+  noteClaimed,
+  readStore,
+} from './committee/archive.ts'
+export {
   listUnprovenEscrows,
   noteCodeProven,
   type UnprovenEscrow,

@@ -66,6 +66,13 @@ describe.skipIf(!existsSync(FOLDER))('from a checkpoint on, the committee of the
     await expect(ask(beacon)).rejects.toThrow('signature of the committee is invalid')
   })
 
+  test('is left before a beacon node fills the memory', async () => {
+    const beacon = await startBeacon((answers) => {
+      answers.bootstrap = { ...(answers.bootstrap as object), more: 'a'.repeat(200_000) }
+    })
+    await expect(ask(beacon)).rejects.toThrow('sent too many bytes')
+  })
+
   test('proves nothing with a fork that this version does not know', async () => {
     const beacon = await startBeacon((answers) => {
       answers.finality = { ...(answers.finality as object), version: 'gloas' }

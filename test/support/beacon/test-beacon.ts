@@ -32,18 +32,25 @@ export const PERIOD_SLOTS = 16
 /** The committee of a period, with its secret keys. */
 export type TestCommittee = { secrets: bigint[]; committee: SyncCommittee }
 
-/** Makes a committee. `seed` decides its keys. */
+const made = new Map<number, TestCommittee>()
+
+/** Makes a committee. `seed` decides its keys. Each is made once in a process. */
 export const makeCommittee = (seed: number): TestCommittee => {
+  const known = made.get(seed)
+  if (known) return known
   // Key i is seed * 1000 + i, so the points follow from one another by additions.
   const first = BigInt(seed) * 1_000n + 1n
   const secrets = Array.from({ length: MEMBERS }, (_, index) => first + BigInt(index))
-  let point = G1.Point.BASE.multiply(first)
-  const pubkeys = secrets.map((_, index) => {
-    if (index > 0) point = point.add(G1.Point.BASE)
-    return `0x${point.toHex(true)}`
-  })
+  const points = [G1.Point.BASE.multiply(first)]
+  for (const point of points) {
+    if (points.length < MEMBERS) points.push(point.add(G1.Point.BASE))
+  }
+  // All divisions at once, because each takes long.
+  const pubkeys = G1.Point.normalizeZ(points).map((point) => `0x${point.toHex(true)}`)
   const aggregate = G1.Point.BASE.multiply(sumOf(secrets))
-  return { secrets, committee: { pubkeys, aggregate_pubkey: `0x${aggregate.toHex(true)}` } }
+  const committee = { pubkeys, aggregate_pubkey: `0x${aggregate.toHex(true)}` }
+  made.set(seed, { secrets, committee })
+  return { secrets, committee }
 }
 
 const sumOf = (secrets: readonly bigint[]): bigint =>

@@ -69,6 +69,15 @@ export const NAMED_LIES: readonly NamedLie[] = [
     inBlock((block) => ({ baseFeePerGas: null, blobGasUsed: block.baseFeePerGas })),
   ),
   seen('header: a field of a later fork', () => inBlock({ slotNumber: '0x1' })),
+  ...Object.entries({
+    'another uncles hash': { sha3Uncles: HASH },
+    'another difficulty': { difficulty: '0x1' },
+    'another gas limit': { gasLimit: '0x1' },
+    'other extra data': { extraData: '0xab' },
+    'another withdrawals root': { withdrawalsRoot: HASH },
+    'more blob gas': { excessBlobGas: '0x20000' },
+    'another beacon root': { parentBeaconBlockRoot: HASH },
+  }).map(([what, change]) => seen(`header: ${what}`, () => inBlock(change))),
   seen('blocks: none', () => [{ kind: 'lying-null', methods: ['eth_getBlockByNumber'] }]),
   seen('blocks: an earlier one for each number', () =>
     custom((method, params, ask) => {
@@ -103,6 +112,10 @@ export const NAMED_LIES: readonly NamedLie[] = [
   seen('logs: another sender', () =>
     eachLog(({ topics }) => ({ topics: (topics as unknown[]).with(1, HASH) })),
   ),
+  seen('logs: another amount', () => eachLog(({ data }) => ({ data: plus(data) }))),
+  seen('logs: one topic more', () =>
+    eachLog(({ topics }) => ({ topics: [...(topics as unknown[]), HASH] })),
+  ),
   seen('logs: another position', () => eachLog(({ logIndex }) => ({ logIndex: plus(logIndex) }))),
   seen('logs: one that never was', ({ to, token }) => [
     { kind: 'forged-log', to, token, amount: 900_000_000n },
@@ -112,6 +125,11 @@ export const NAMED_LIES: readonly NamedLie[] = [
   seen('transactions: another nonce', () => eachTransaction({ nonce: '0x77' })),
   seen('transactions: another signature', () => eachTransaction({ r: '0x77' })),
   seen('transactions: no signature', () => eachTransaction({ r: '0x0', s: '0x0' })),
+  seen('transactions: other input', () => eachTransaction({ input: '0xab' })),
+  seen('transactions: another gas limit', () => eachTransaction({ gas: '0x77' })),
+  seen('transactions: another fee', () =>
+    eachTransaction({ gasPrice: '0x77', maxFeePerGas: '0x77' }),
+  ),
   seen('transactions: an unknown type', () => eachTransaction({ type: '0x55' })),
   seen('transactions: none', () => inTransactions(() => [])),
   seen('transactions: one twice', () => inTransactions((list) => [...list, ...list])),

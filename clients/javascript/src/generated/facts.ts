@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of the OpenAPI document from which this library was generated. */
-export const SPEC_SHA256 = 'f85f5828ddd4eb7137ff9f054e7f40ab94bb27a2247557dd6deb8bf31bc84b0a'
+export const SPEC_SHA256 = '6f1217fed476b365c45a8488cacd59bbf29774568682eb3d50febfaa80a4b006'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [
@@ -55,9 +55,10 @@ export const ENUMS = {
   ],
   DifferenceStatus: ['open', 'resolved', 'all'],
   DonationReason: [
-    'waiting_for_transaction', 'waiting_for_payment', 'waiting_for_finality', 'node_unavailable',
-    'node_disbelieved', 'internal_payment_unproven', 'replacement_not_found', 'price_unavailable',
-    'price_stale', 'sequencer_down', 'transaction_reverted', 'wrong_recipient', 'unknown_token',
+    'waiting_for_transaction', 'waiting_for_payment', 'waiting_for_finality',
+    'waiting_for_finality_proof', 'node_unavailable', 'node_disbelieved',
+    'internal_payment_unproven', 'replacement_not_found', 'price_unavailable', 'price_stale',
+    'sequencer_down', 'transaction_reverted', 'wrong_recipient', 'unknown_token',
     'no_such_transfer', 'ledger_address_mismatch', 'transfer_before_campaign',
     'transfer_already_claimed', 'block_unsupported', 'returned_in_transaction',
     'transaction_replaced', 'moved_to_wallet_owner', 'cancelled', 'asset_not_escrowed',

@@ -10,6 +10,7 @@ final class DonationReason
     public const WAITING_FOR_TRANSACTION = 'waiting_for_transaction';
     public const WAITING_FOR_PAYMENT = 'waiting_for_payment';
     public const WAITING_FOR_FINALITY = 'waiting_for_finality';
+    public const WAITING_FOR_FINALITY_PROOF = 'waiting_for_finality_proof';
     public const NODE_UNAVAILABLE = 'node_unavailable';
     public const NODE_DISBELIEVED = 'node_disbelieved';
     public const INTERNAL_PAYMENT_UNPROVEN = 'internal_payment_unproven';
@@ -38,9 +39,9 @@ final class DonationReason
 
     public const VALUES = [
         self::WAITING_FOR_TRANSACTION, self::WAITING_FOR_PAYMENT, self::WAITING_FOR_FINALITY,
-        self::NODE_UNAVAILABLE, self::NODE_DISBELIEVED, self::INTERNAL_PAYMENT_UNPROVEN,
-        self::REPLACEMENT_NOT_FOUND, self::PRICE_UNAVAILABLE, self::PRICE_STALE,
-        self::SEQUENCER_DOWN, self::TRANSACTION_REVERTED, self::WRONG_RECIPIENT,
+        self::WAITING_FOR_FINALITY_PROOF, self::NODE_UNAVAILABLE, self::NODE_DISBELIEVED,
+        self::INTERNAL_PAYMENT_UNPROVEN, self::REPLACEMENT_NOT_FOUND, self::PRICE_UNAVAILABLE,
+        self::PRICE_STALE, self::SEQUENCER_DOWN, self::TRANSACTION_REVERTED, self::WRONG_RECIPIENT,
         self::UNKNOWN_TOKEN, self::NO_SUCH_TRANSFER, self::LEDGER_ADDRESS_MISMATCH,
         self::TRANSFER_BEFORE_CAMPAIGN, self::TRANSFER_ALREADY_CLAIMED, self::BLOCK_UNSUPPORTED,
         self::RETURNED_IN_TRANSACTION, self::TRANSACTION_REPLACED, self::MOVED_TO_WALLET_OWNER,

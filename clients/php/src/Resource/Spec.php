@@ -8,7 +8,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = 'f85f5828ddd4eb7137ff9f054e7f40ab94bb27a2247557dd6deb8bf31bc84b0a';
+    public const SHA256 = '6f1217fed476b365c45a8488cacd59bbf29774568682eb3d50febfaa80a4b006';
 
     /** The operation of each method. */
     public const OPERATIONS = [

@@ -155,7 +155,7 @@ export const oldestKnown = async (ctx: Context, chainId: number): Promise<number
 }
 
 /** The number of blocks that the service keeps below the final block, for deep reorgs. */
-const REMEMBERED_BLOCKS = 4_096
+export const REMEMBERED_BLOCKS = 4_096
 
 /** Deletes at most `limit` older blocks, oldest first, so that stored blocks have no gaps. */
 export const pruneBlocks = async (ctx: Context, limit: number): Promise<number> => {

@@ -3,10 +3,11 @@ import type { Context } from '../../../db/context.ts'
 import type { ChainTransfer } from '../../../db/schema/chains.ts'
 import type { Donation } from '../../../db/schema/donations.ts'
 import { DomainError } from '../../../kernel/errors.ts'
+import { unpackJson } from '../../../kernel/formats/packed-json.ts'
 import { isCreditedStatus } from '../../../kernel/statuses.ts'
 import type { DonationProof } from '../../../verifier/index.ts'
 import { sealedEntriesOf } from '../seal/entries-of.ts'
-import { PROOF_VERSION, unpackEvidence } from './proof-queue.ts'
+import { type Packed, PROOF_VERSION } from './proof-queue.ts'
 
 type Row = Pick<Donation, 'status' | 'campaignId' | 'chainId' | 'creditedAmount'> & {
   [K in 'assetId' | 'amount' | 'txHash' | 'position' | 'blockHash']: ChainTransfer[K] | null
@@ -69,7 +70,8 @@ const readProof = async (sql: Queryable, donationId: string): Promise<DonationPr
     version: PROOF_VERSION,
     chainId,
     donation: { id: donationId, campaignId, account, asset, amount, sender, txHash, position },
-    ...unpackEvidence(proof),
+    // Proofs from before the compression are plain JSON text.
+    ...(unpackJson(proof) as Packed),
     ...(row.terms === null ? {} : { escrow: row.terms }),
     ledger,
   }

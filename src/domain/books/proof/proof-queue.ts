@@ -1,7 +1,7 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Context } from '../../../db/context.ts'
 import type { ChainTransfer } from '../../../db/schema/chains.ts'
 import type { DonationProof as ProofRow } from '../../../db/schema/donations.ts'
+import { packJson } from '../../../kernel/formats/packed-json.ts'
 import type { DonationProof } from '../../../verifier/index.ts'
 import { databaseNow, databaseTimeIn } from '../../shared/index.ts'
 
@@ -117,19 +117,7 @@ export type ChainEvidence = Pick<
   'index' | 'receipt' | 'transaction' | 'balance' | 'block'
 > & { sender: string | null }
 
-type Packed = Omit<ChainEvidence, 'sender'>
-
-/** Compresses the JSON text of an evidence (RFC 1951). Hex digits then take half a byte each. */
-const packEvidence = (evidence: Packed): string =>
-  `0x${deflateRawSync(JSON.stringify(evidence)).toString('hex')}`
-
-/** Reads what `packEvidence` made. Evidence from before the compression is plain JSON text. */
-export const unpackEvidence = (packed: string): Packed => {
-  const bytes = Buffer.from(packed.slice(2), 'hex')
-  return JSON.parse(String(bytes[0] === BRACE ? bytes : inflateRawSync(bytes))) as Packed
-}
-
-const BRACE = 0x7b
+export type Packed = Omit<ChainEvidence, 'sender'>
 
 export type FetchedProof = Pick<ProofRow, 'donationId' | 'transferId' | 'blockHash'> & {
   evidence: ChainEvidence
@@ -146,7 +134,7 @@ export const storeProofs = async (
   if (fetched.length === 0) return 0
   const rows = fetched.map(({ evidence: { sender, ...evidence }, ...place }) => ({
     ...{ ...place, sender },
-    proof: packEvidence(evidence),
+    proof: packJson(evidence),
   }))
   const stored = await sql`
     update donation_proof wanted

@@ -41,8 +41,8 @@ export const openKeptHead = async (ctx: Context, folder: string) => {
     from ledger_seal order by id desc limit 1`
   const published = kept && (await isUncommitted(ctx, kept)) ? kept.before : kept
   if (published && !(await isKnown(ctx, published))) await recordLostHead(ctx, published)
-  const keep = async (next: KeptHead): Promise<void> => {
-    write(path, next)
+  const keep = async (next: KeptHead, whenDrafted = async () => {}): Promise<void> => {
+    await write(path, next, whenDrafted)
     if (kept?.intent) await ctx.pool`delete from seal_intent where id = ${kept.intent}`
   }
   return {
@@ -54,10 +54,11 @@ export const openKeptHead = async (ctx: Context, folder: string) => {
     /** Keeps a head that the caller's transaction signs. */
     async sign(head: SignedHead): Promise<void> {
       const intent = randomUUID()
-      // Inserts over another connection, because the intent must be committed before the caller's
-      // transaction.
-      await ctx.pool`insert into seal_intent (id) values (${intent})`
-      await keep({ ...head, intent, before: newest })
+      await keep({ ...head, intent, before: newest }, async () => {
+        // Inserts over another connection, because the intent must be committed before the
+        // caller's transaction. Inserts after the draft, so that a full disk leaves no row.
+        await ctx.pool`insert into seal_intent (id) values (${intent})`
+      })
     },
   }
 }
@@ -85,15 +86,28 @@ const read = (path: string): KeptHead | null => {
 }
 
 /** Replaces the file. A crash leaves the old file or the new file, and the new file is on disk. */
-const write = (path: string, kept: KeptHead): void => {
+const write = async (
+  path: string,
+  kept: KeptHead,
+  whenDrafted: () => Promise<void>,
+): Promise<void> => {
   const draft = `${path}.${process.pid}`
-  try {
+  orRefuse(path, () => {
     fs.mkdirSync(join(path, '..'), { recursive: true, mode: 0o711 })
     fs.writeFileSync(draft, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600, flush: true })
+  })
+  await whenDrafted()
+  orRefuse(path, () => {
     fs.renameSync(draft, path)
     const folder = fs.openSync(join(path, '..'), 'r')
     fs.fsyncSync(folder)
     fs.closeSync(folder)
+  })
+}
+
+const orRefuse = (path: string, change: () => void): void => {
+  try {
+    change()
   } catch (error) {
     throw new StartError(
       `${path} cannot be written, so nothing is signed: see DATA_DIR. (${messageOf(error)})`,

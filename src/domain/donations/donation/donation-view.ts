@@ -15,6 +15,7 @@ export const DONATION_REASONS = [
   'waiting_for_transaction',
   'waiting_for_payment',
   'waiting_for_finality',
+  'waiting_for_finality_proof',
   'node_unavailable',
   'node_disbelieved',
   'internal_payment_unproven',
@@ -102,7 +103,7 @@ const withChecksum = (step: PriceSource): PriceSource =>
 const confirmationOf = (row: DonationRow) => {
   const head = row.headNumber ?? null
   return {
-    reason: row.reason,
+    reason: isOnlyUnproven(row) ? 'waiting_for_finality_proof' : row.reason,
     confirmations:
       head === null || row.blockNumber === null ? 0 : Math.max(0, head - row.blockNumber + 1),
     /** The number of confirmations after which a block of this chain is final; null if unknown. */
@@ -111,3 +112,10 @@ const confirmationOf = (row: DonationRow) => {
     nextCheckAt: row.nextCheckAt,
   }
 }
+
+/** Whether the nodes call the block final, and only the proof of the committee is missing. */
+const isOnlyUnproven = ({ reason, blockNumber, claimedNumber, finalizedNumber }: DonationRow) =>
+  reason === 'waiting_for_finality' &&
+  blockNumber !== null &&
+  blockNumber <= (claimedNumber ?? 0) &&
+  blockNumber > (finalizedNumber ?? 0)

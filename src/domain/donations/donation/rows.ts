@@ -29,6 +29,7 @@ export type DonationRow = Donation & {
   recordedDonor?: string | null
   headNumber?: number | null
   finalizedNumber?: number | null
+  claimedNumber?: number | null
 }
 
 /** The SELECT for every read of donations. The caller adds `where` and `order by`. */
@@ -47,7 +48,8 @@ export const selectDonation = (sql: Queryable) => sql`
            then ${isClosed(sql)} end as escrow_closed,
          case when escrow.terms is not null and donation.intent
            then ${newestBlockTime(sql, sql`donation.chain_id`)} end as newest_block_at,
-         chain_state.head_number, chain_state.finalized_number
+         chain_state.head_number, chain_state.finalized_number,
+         chain_state.claimed_number
   from donation
   join campaign on campaign.id = donation.campaign_id
   left join campaign_escrow escrow on escrow.campaign_id = campaign.id

@@ -19,7 +19,7 @@ export const readChains = async ({ sql, clock, settings }: Context): Promise<Sam
     select state.chain_id, state.cursor_number, state.finalized_number, block.mined_at,
            abs(extract(epoch from clock_timestamp() - state.updated_at))::float8 as idle_s,
            state.halted_at is not null as halted,
-           coalesce(state.problem like 'finality_stalled%', false) as stalled,
+           coalesce(state.problem ~ '^finality_(stalled|unproven)', false) as stalled,
            (select count(*)::int from ledger_difference difference
             where difference.chain_id = state.chain_id and ${isUnexplained(sql)}
            ) as differences

@@ -62,6 +62,10 @@ export const de: DonationTexts = {
       why: 'Die Antworten der Knoten sind nicht stimmig, deshalb zählen wir sie nicht.',
       next: 'Es geht nichts verloren. Wir fragen weiter, bis sich eine Antwort beweisen lässt.',
     },
+    waiting_for_finality_proof: {
+      why: 'Die Knoten nennen den Block endgültig, aber uns fehlen noch die Unterschriften der Validatoren, die das beweisen.',
+      next: 'Es geht nichts verloren. Sobald wir diesen Beweis haben, meist nach wenigen Minuten, geht es mit der Spende weiter.',
+    },
     internal_payment_unproven: {
       why: 'Ein Vertrag hat gezahlt, und die Chain beweist noch nicht, wie viel angekommen ist.',
       next: 'Wir suchen weiter nach einem Beweis. Dauert es länger als einen Tag, fragen Sie den Betreiber und nennen Sie diese Spende.',

@@ -64,6 +64,10 @@ export const en = {
       why: 'The nodes gave answers that do not hold, so we do not count them.',
       next: 'Nothing is lost. We ask again until an answer can be proven.',
     },
+    waiting_for_finality_proof: {
+      why: 'The nodes call the block final, but we do not have the validators’ signatures yet that prove it.',
+      next: 'Nothing is lost. The donation goes on when we have this proof, usually within minutes.',
+    },
     internal_payment_unproven: {
       why: 'A contract made this payment, and the chain does not prove yet how much arrived.',
       next: 'We keep looking for a proof. If it takes more than a day, ask the operator and name this donation.',
@@ -211,7 +215,6 @@ export const en = {
     number: 'Number of the donation',
   },
 
-  /** The refund of an escrow that gives money back. */
   refund: {
     title: 'Your refund',
     collect: (money: string) => `The escrow gives money back: collect ${money}`,
@@ -222,7 +225,6 @@ export const en = {
     /** The contract did not record the payment. */
     unsigned: (signatures: string) =>
       `The contract did not record this payment, so verifiers must sign its return. Signatures needed: ${signatures}. Show the verifiers that the account which paid is yours.`,
-    /** In a block that is not final. */
     sent: 'A block has your refund, but it is not final yet. This page shows when it is.',
     done: 'The escrow has paid your refund.',
     /** Verifiers have named another receiver than the sender. */
@@ -235,7 +237,6 @@ export const en = {
     posted: 'Sent. This page shows your refund as soon as a block has it.',
   },
 
-  /** For a guest, who has no account. */
   guest: {
     title: 'You gave without an account',
     keep: 'Keep the address of this page to find your donation again. Or keep the donation in an account: by mail, or by the wallet that paid.',

@@ -62,6 +62,10 @@ export const es: DonationTexts = {
       why: 'Las respuestas de los nodos no se sostienen, así que no las contamos.',
       next: 'No se pierde nada. Preguntamos hasta que una respuesta se pueda demostrar.',
     },
+    waiting_for_finality_proof: {
+      why: 'Los nodos dicen que el bloque es definitivo, pero todavía nos faltan las firmas de los validadores que lo demuestran.',
+      next: 'No se pierde nada. La donación sigue cuando tengamos esta prueba, normalmente en unos minutos.',
+    },
     internal_payment_unproven: {
       why: 'Este pago lo hizo un contrato, y la cadena no demuestra todavía cuánto llegó.',
       next: 'Seguimos buscando una prueba. Si tarda más de un día, pregunta al operador e indica esta donación.',

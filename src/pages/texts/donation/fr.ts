@@ -63,6 +63,10 @@ export const fr: DonationTexts = {
       why: 'Les réponses des nœuds ne tiennent pas, nous ne les comptons donc pas.',
       next: 'Rien n’est perdu. Nous demandons jusqu’à ce qu’une réponse se prouve.',
     },
+    waiting_for_finality_proof: {
+      why: 'Les nœuds disent le bloc définitif, mais il nous manque encore les signatures des validateurs qui le prouvent.',
+      next: 'Rien n’est perdu. Le don avance dès que nous avons cette preuve, en général en quelques minutes.',
+    },
     internal_payment_unproven: {
       why: 'Un contrat a fait ce paiement, et la chaîne ne prouve pas encore combien est arrivé.',
       next: 'Nous continuons à chercher une preuve. Si cela dure plus d’un jour, demandez à l’opérateur en indiquant ce don.',

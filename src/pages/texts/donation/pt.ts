@@ -62,6 +62,10 @@ export const pt: DonationTexts = {
       why: 'As respostas dos nós não batem certo, por isso não as contamos.',
       next: 'Nada se perde. Perguntamos até que uma resposta se possa provar.',
     },
+    waiting_for_finality_proof: {
+      why: 'Os nós dizem que o bloco é definitivo, mas ainda nos faltam as assinaturas dos validadores que o provam.',
+      next: 'Nada se perde. A doação avança quando tivermos esta prova, em geral em poucos minutos.',
+    },
     internal_payment_unproven: {
       why: 'Este pagamento foi feito por um contrato, e a cadeia ainda não prova quanto chegou.',
       next: 'Continuamos à procura de uma prova. Se demorar mais de um dia, pergunte ao operador e indique esta doação.',

@@ -6,4 +6,4 @@ from __future__ import annotations
 VERSION = "0.1.0"
 SPEC_VERSION = VERSION
 __version__ = VERSION
-SPEC_SHA256 = "f85f5828ddd4eb7137ff9f054e7f40ab94bb27a2247557dd6deb8bf31bc84b0a"
+SPEC_SHA256 = "6f1217fed476b365c45a8488cacd59bbf29774568682eb3d50febfaa80a4b006"

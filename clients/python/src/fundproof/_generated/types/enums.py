@@ -27,9 +27,10 @@ DifferenceKind = Union[Literal[
 ], str]
 DifferenceStatus = Union[Literal["open", "resolved", "all"], str]
 DonationReason = Union[Literal[
-    "waiting_for_transaction", "waiting_for_payment", "waiting_for_finality", "node_unavailable",
-    "node_disbelieved", "internal_payment_unproven", "replacement_not_found", "price_unavailable",
-    "price_stale", "sequencer_down", "transaction_reverted", "wrong_recipient", "unknown_token",
+    "waiting_for_transaction", "waiting_for_payment", "waiting_for_finality",
+    "waiting_for_finality_proof", "node_unavailable", "node_disbelieved",
+    "internal_payment_unproven", "replacement_not_found", "price_unavailable", "price_stale",
+    "sequencer_down", "transaction_reverted", "wrong_recipient", "unknown_token",
     "no_such_transfer", "ledger_address_mismatch", "transfer_before_campaign",
     "transfer_already_claimed", "block_unsupported", "returned_in_transaction",
     "transaction_replaced", "moved_to_wallet_owner", "cancelled", "asset_not_escrowed",

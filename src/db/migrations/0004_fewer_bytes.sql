@@ -41,7 +41,6 @@ CREATE INDEX "webhook_delivery_type" ON "webhook_delivery" USING btree ("endpoin
 CREATE UNIQUE INDEX "ledger_entry_reversed_once" ON "ledger_entry" USING btree ("reverses") WHERE "ledger_entry"."reverses" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "ledger_entry_released_once" ON "ledger_entry" USING btree ("milestone_id") WHERE "ledger_entry"."escrow_event_id" is null and "ledger_entry"."milestone_id" is not null;--> statement-breakpoint
 ALTER TABLE "donation" DROP COLUMN "block_hash";--> statement-breakpoint
---> statement-breakpoint
 -- The events without deliveries wait in a table of their own.
 INSERT INTO "unrelayed_event" ("seq", "campaign_id")
   SELECT "seq", "campaign_id" FROM "event" WHERE "relayed_at" IS NULL;--> statement-breakpoint

@@ -1,0 +1,99 @@
+import {
+  createCommitteeFeeds,
+  followFeed,
+  networkOfCommittee,
+  slotAt,
+} from '../../src/chain/index.ts'
+import type { ChainConfig } from '../../src/config/config.ts'
+import type { Context } from '../../src/db/context.ts'
+import {
+  compareWithCommittee,
+  haltChain,
+  keepMessage,
+  noteClaimed,
+  readStore,
+} from '../../src/domain/blocks/index.ts'
+import type { BlockRef, ChainState } from '../../src/domain/shared/index.ts'
+
+/** The sync committee of a chain, read from beacon nodes that are not trusted. */
+export type Committee = NonNullable<ReturnType<typeof createCommittee>>
+
+/** Passes for each epoch, so that a credit waits little longer than its proof. */
+const PASSES_PER_EPOCH = 8
+
+/** Null for a chain whose nodes alone say what is final. */
+export const createCommittee = (ctx: Context, chain: ChainConfig) => {
+  const { checkpoint } = chain
+  if (checkpoint === undefined) return null
+  const network = networkOfCommittee(chain)
+  const feeds = createCommitteeFeeds({ chain, network, log: ctx.log, metrics: ctx.metrics })
+  const statuses = () => feeds.map(({ status }) => status())
+  return {
+    /** The pause between two reads of the feeds. */
+    everyMs: (network.slotsPerEpoch * network.secondsPerSlot * 1_000) / PASSES_PER_EPOCH,
+    feeds: statuses,
+    /** Reads each feed, and keeps what it proves. */
+    async follow(): Promise<void> {
+      const nowSlot = slotAt(network, ctx.clock.now().getTime() / 1_000)
+      let store = await readStore(ctx, chain.id, network)
+      for (const { feed, read } of feeds) {
+        await read(async () => {
+          const steps = followFeed(network, feed, { store, checkpoint, nowSlot })
+          for (;;) {
+            const step = await steps.next()
+            if (step.done) return nowSlot - step.value
+            await keepMessage(ctx, chain.id, step.value)
+            store = step.value.store
+          }
+        })
+      }
+    },
+    /**
+     * Lowers the final block of the nodes to one that the committee has proven too. Returns the
+     * problem if it has proven none yet. Halts the chain if it has proven another one.
+     */
+    async limit<T extends { number: number; hash: string | null }>(
+      state: ChainState,
+      claimed: T,
+    ): Promise<T | string> {
+      await noteClaimed(ctx, chain.id, claimed.number)
+      const { proven, contradicted } = await compareWithCommittee(ctx, state)
+      if (contradicted) {
+        await haltChain(ctx, chain.id, state.cursor)
+        return contradiction(chain.id, contradicted)
+      }
+      if (proven === null) return unproven(chain.id, null, statuses())
+      return proven.number < claimed.number ? { ...claimed, ...proven } : claimed
+    },
+    /** Why the final block stands still, although the nodes report a later one. */
+    unproven: ({ finalizedNumber }: ChainState) => unproven(chain.id, finalizedNumber, statuses()),
+    close: () => Promise.all(feeds.map(({ feed }) => feed.close())),
+  }
+}
+
+const unproven = (
+  chainId: number,
+  number: number | null,
+  feeds: readonly { node: string; reason: string | null }[],
+): string => {
+  const faults = feeds.flatMap(({ node, reason }) =>
+    reason === null ? [] : [`${node}: ${reason}`],
+  )
+  const [word, proven] =
+    number === null
+      ? ['no_proof', 'no stored block']
+      : ['finality_unproven', `no block after ${number}`]
+  return [
+    `${word}: the sync committee of chain ${chainId} has proven ${proven}.`,
+    'Donations wait until a beacon node shows a proof',
+    ...(faults.length > 0 ? [`(${faults.join(', ')})`] : []),
+  ].join(' ')
+}
+
+const contradiction = (
+  chainId: number,
+  { number, hash, proven }: BlockRef & { proven: string },
+): string =>
+  `finality_contradicted: the sync committee of chain ${chainId} has made block ${number} final ` +
+  `with the hash ${proven}, but the nodes said ${hash}, and donations may have been credited. ` +
+  'Settlement on this chain is halted: check each node'
