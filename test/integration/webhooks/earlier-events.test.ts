@@ -34,6 +34,8 @@ test('sends events that an earlier version wrote as they are, in the feed, in we
       values (${eventId}, 'donation.completed', ${campaignId}, ${[donor.userId]}::uuid[], ${body},
               ${created})
       returning tx, seq
+    ), waiting as (
+      insert into unrelayed_event (seq) select seq from written
     )
     insert into event_audience (user_id, tx, seq) select ${donor.userId}, tx, seq from written`
   await waitFor(

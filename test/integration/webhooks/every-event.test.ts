@@ -21,6 +21,8 @@ const emitComing = async ({ sql }: World, userId: string): Promise<void> => {
     with written as (
       insert into event (id, type, audience, packed, created_at)
       values (${newId()}, 'pledge.made', ${[userId]}::uuid[], '{}', now()) returning tx, seq
+    ), waiting as (
+      insert into unrelayed_event (seq) select seq from written
     )
     insert into event_audience (user_id, tx, seq) select ${userId}::uuid, tx, seq from written`
 }
