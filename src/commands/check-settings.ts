@@ -1,7 +1,9 @@
+import { createBeaconFeed, followFeed, networkOfCommittee } from '../chain/index.ts'
 import { type ChainConfig, type Config, loadConfig, namesOfSettings } from '../config/config.ts'
 import { createDatabase, type Database } from '../db/client.ts'
 import { assertSchema } from '../db/migrate.ts'
 import { followSecret } from '../domain/account/index.ts'
+import { readStore } from '../domain/blocks/index.ts'
 import { openAddressFile } from '../domain/people/index.ts'
 import { needsProof, readAssets } from '../domain/service/index.ts'
 import { messageOf } from '../kernel/errors.ts'
@@ -81,6 +83,12 @@ const questionsOf = (config: Config, sql: Database | undefined): Question[] => {
         ask: () => askNode(chain, url, proven),
       })),
     ),
+    ...chains.flatMap((chain) =>
+      (chain.beacon ?? []).map((url, index) => ({
+        setting: `CHAINS, chain ${chain.id}, beacon ${index + 1}`,
+        ask: () => askBeacon(chain, url, sql),
+      })),
+    ),
     ...(sanctionsFile
       ? [{ setting: 'SANCTIONS_FILE', ask: async () => askFile(sanctionsFile) }]
       : []),
@@ -137,6 +145,25 @@ const askNode = async (chain: ChainConfig, url: string, proven: ProvenAssets): P
     if (actual !== decimals) throw new Error(`${symbol} has ${actual} decimals, not ${decimals}.`)
   }
   return `${host} answers; its ${tag} block is ${Number(block.number)}.`
+}
+
+/** Verifies what a beacon node adds to the kept messages or, without these, to the checkpoint. */
+const askBeacon = async (
+  chain: ChainConfig,
+  url: string,
+  sql: Database | undefined,
+): Promise<string> => {
+  const network = networkOfCommittee(chain)
+  const { id, checkpoint = '' } = chain
+  let store = sql ? await readStore({ sql }, id, network, checkpoint).catch(() => null) : null
+  const feed = createBeaconFeed(url)
+  try {
+    const start = { store, checkpoint, now: () => new Date() }
+    for await (const step of followFeed(network, feed, start)) store = step.store
+    return `${feed.name} proves block ${store?.final?.number}, from the checkpoint on.`
+  } finally {
+    await feed.close()
+  }
 }
 
 const askMail = async (url: string, from: string): Promise<string> => {

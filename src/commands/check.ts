@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { type Config, loadConfig } from '../config/config.ts'
 import { createDatabase, type Database } from '../db/client.ts'
+import { isUnavailable } from '../db/errors.ts'
 import { assertSchema } from '../db/migrate.ts'
 import { checkAcknowledgements, countOpenDifferences } from '../domain/blocks/index.ts'
 import {
-  checkLedger,
-  checkSeals,
+  checkBooks,
   checkSince,
   checkSlice,
   listLostHeads,
+  type Part,
   parseRememberedHeads,
   parseSignedHead,
   type RememberedHead,
@@ -18,56 +20,108 @@ import {
 import type { Difference } from '../domain/shared/index.ts'
 import { messageOf, StartError } from '../kernel/errors.ts'
 import { databaseUrlOf } from '../local/runtime.ts'
+import { openJournal } from './check-journal.ts'
+import { createProgress } from './check-progress.ts'
 import { command, parseOptions, readText } from './command.ts'
+
+const MOST_DEFAULT_JOBS = 8
+const MOST_JOBS = 64
 
 const USAGE = `npm run check -- [options]
   --head <head>     compares a head that was kept: a file with the answer of
                     GET /api/campaigns/<id>/ledger/head, or <campaign>:<seq>:<head>;
                     may be given several times
   --since <file>    checks only entries newer than a kept head; the last line names the rest
+  --jobs <n>        the number of connections that read at the same time; default: the number of
+                    processors, at most ${MOST_DEFAULT_JOBS}
+  --resume <file>   keeps finished ranges in this file until the check is complete; if the file
+                    exists, the check goes on after these ranges
   --help            prints this
 
 Recomputes every total and every seal from the ledger, and compares donations, transfers, campaigns
 and milestones with it. Exits with 0 if everything agrees, 1 if something differs, 2 if it could not
 check.`
 
-type Options = { since: SignedHead | undefined; heads: RememberedHead[] }
+type Options = {
+  since: SignedHead | undefined
+  heads: RememberedHead[]
+  jobs: number
+  resume: string | undefined
+}
 
-const main = async ({ since, heads }: Options, config: Config): Promise<number> => {
-  const options = { max: 1, name: 'fundproof check', statementTimeoutMs: 0 }
-  const sql = createDatabase({ url: databaseUrlOf(config), ...options })
+const main = async (options: Options, config: Config): Promise<number> => {
+  const { jobs, since, resume } = options
+  const limits = { max: jobs, name: 'fundproof check', statementTimeoutMs: 0 }
+  const sql = createDatabase({ url: databaseUrlOf(config), ...limits })
+  const progress = createProgress()
   try {
     await assertSchema(sql)
-    return since ? await checkNew(sql, since, heads) : await checkAll(sql, heads)
+    const { onProgress } = progress
+    return since
+      ? await checkNew(sql, since, options.heads, { jobs, onProgress })
+      : await checkAll(sql, options, onProgress)
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    const again = resume ? ` The same command goes on after the ranges in ${resume}.` : ''
+    throw new StartError(
+      `The check is not complete, because the database did not answer: ${messageOf(error)}.${again}`,
+    )
   } finally {
+    progress.stop()
     await sql.end({ timeout: 1 })
   }
 }
 
-const checkAll = async (sql: Database, heads: readonly RememberedHead[]): Promise<number> => {
-  const { campaigns, entries, differences: totals } = await checkLedger(sql)
-  const seals = await checkSeals(sql, heads)
-  const differences = [...totals, ...seals.differences, ...(await checkAcknowledgements(sql))]
+const acknowledgements: Part = {
+  name: 'acknowledgements',
+  isSmall: true,
+  run: async (sql) => ({ differences: await checkAcknowledgements(sql) }),
+}
+
+const checkAll = async (
+  sql: Database,
+  { heads, jobs, resume }: Options,
+  onProgress: ReturnType<typeof createProgress>['onProgress'],
+): Promise<number> => {
+  const journal = resume === undefined ? undefined : openJournal(resume, await nameOf(sql))
+  const options = { jobs, onProgress, ...(journal && { journal }) }
+  const { differences, counts, isCut } = await checkBooks(sql, heads, [acknowledgements], options)
   print(differences)
   const found =
     differences.length === 0 ? 'every total and every seal agrees' : `${differences.length} differ`
+  const { campaigns, entries, unsealed } = counts
   console.log(
-    `${campaigns} campaigns, ${entries} ledger entries, ${seals.unsealed} of them not sealed yet: ${found}.`,
+    `${campaigns} campaigns, ${entries} ledger entries, ${unsealed} of them not sealed yet: ${found}.`,
   )
+  if (isCut) console.log('There may be more: each part names at most its first 1 000 differences.')
+  if (journal?.since) {
+    console.log(
+      `The check was resumed, so its parts saw different states of the database, the first at ${journal.since}.`,
+    )
+  }
   await printOpen(sql)
   await printRestores(sql)
   console.log(
     'This compares the database with itself. To compare payments with the chain, run npm run reconcile.',
   )
+  journal?.remove()
   return differences.length === 0 ? 0 : 1
+}
+
+/** A name that a copy or a standby of the database shares, but no other database. */
+const nameOf = async (sql: Database): Promise<string> => {
+  const [row] = await sql<{ name: string }[]>`
+    select system_identifier || ' ' || current_database() as name from pg_control_system()`
+  return row?.name ?? ''
 }
 
 const checkNew = async (
   sql: Database,
   kept: SignedHead,
   others: readonly RememberedHead[],
+  options: Parameters<typeof checkSince>[3],
 ): Promise<number> => {
-  const checked = await checkSince(sql, { kept, others }, checkSlice)
+  const checked = await checkSince(sql, { kept, others }, checkSlice, options)
   const { sealId, seals, sealed, unsealed, differences } = checked
   const head = `Head ${kept.seq} of campaign ${kept.campaignId}, signed by the key ${kept.keyId}`
   print(differences)
@@ -131,14 +185,31 @@ const printRestores = async (sql: Database): Promise<void> => {
 /** Reads the options and the files that they name. Throws StartError if these are not valid. */
 const readOptions = (words: readonly string[]): Options => {
   const text = { type: 'string', multiple: true } as const
-  const config = { args: [...words], options: { head: text, since: text } }
-  const { since = [], head = [] } = parseOptions(config, USAGE).values
+  const one = { type: 'string' } as const
+  const options = { head: text, since: text, jobs: one, resume: one }
+  const {
+    since = [],
+    head = [],
+    jobs,
+    resume,
+  } = parseOptions({ args: [...words], options }, USAGE).values
   const [file, ...more] = since
   if (more.length > 0) throw new StartError('--since takes one head. Give other heads with --head.')
+  if (file !== undefined && resume !== undefined) {
+    throw new StartError('--resume is for the check of the whole ledger, without --since.')
+  }
   return {
     since: file === undefined ? undefined : readKept(file),
     heads: head.flatMap((one) => parseRememberedHeads(existsSync(one) ? readText(one) : one)),
+    jobs: jobs === undefined ? Math.min(availableParallelism(), MOST_DEFAULT_JOBS) : readJobs(jobs),
+    resume,
   }
+}
+
+const readJobs = (text: string): number => {
+  const jobs = Number(text)
+  if (Number.isInteger(jobs) && jobs >= 1 && jobs <= MOST_JOBS) return jobs
+  throw new StartError(`--jobs takes a number from 1 to ${MOST_JOBS}.`)
 }
 
 const readKept = (file: string): SignedHead => {

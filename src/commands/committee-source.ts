@@ -1,5 +1,5 @@
 import { ChainError, createBeaconFeed, followFeed } from '../chain/index.ts'
-import { type FinalBlock, NETWORKS, type Network, slotAt } from '../verifier/consensus/index.ts'
+import { type FinalBlock, NETWORKS, type Network } from '../verifier/consensus/index.ts'
 import type { HeaderAnswer } from '../verifier/index.ts'
 import { findAncestor } from './find-ancestor.ts'
 import { openNode, Unchecked } from './one-node.ts'
@@ -36,7 +36,7 @@ const finalBlockFrom = async (
 ): Promise<FinalBlock> => {
   if (!URL.canParse(beacon)) throw new Unchecked('--beacon is not a URL.')
   const feed = createBeaconFeed(beacon)
-  const start = { store: null, checkpoint, nowSlot: slotAt(network, Date.now() / 1_000) }
+  const start = { store: null, checkpoint, now: () => new Date() }
   let found: FinalBlock | null = null
   try {
     for await (const { kind, store } of followFeed(network, feed, start)) {

@@ -1,4 +1,7 @@
 import type postgres from 'postgres'
+import { ConnectionError } from './errors.ts'
+
+const BROKEN = 'The connection to the database broke between two portions.'
 
 export type Connection = postgres.Sql<{ bigint: number }>
 
@@ -47,7 +50,7 @@ export class Statement<Rows extends readonly object[]>
         Rows[number][]
       >
       // If the connection breaks, the driver reports no error, as if the answer was complete.
-      if (broken()) throw new Error('The connection to the database broke between two portions.')
+      if (broken()) throw new ConnectionError('CONNECTION_CLOSED', BROKEN)
     } finally {
       done()
     }

@@ -9,6 +9,7 @@ import type { Context } from '../../src/db/context.ts'
 import {
   compareWithCommittee,
   haltChain,
+  isProvenAbove,
   keepMessage,
   noteClaimed,
   readStore,
@@ -34,15 +35,14 @@ export const createCommittee = (ctx: Context, chain: ChainConfig) => {
     feeds: statuses,
     /** Reads each feed, and keeps what it proves. */
     async follow(): Promise<void> {
-      const nowSlot = slotAt(network, ctx.clock.now().getTime() / 1_000)
-      let store = await readStore(ctx, chain.id, network)
+      let store = await readStore(ctx, chain.id, network, checkpoint)
       for (const { feed, read } of feeds) {
         await read(async () => {
-          const steps = followFeed(network, feed, { store, checkpoint, nowSlot })
+          const steps = followFeed(network, feed, { store, checkpoint, now: ctx.clock.now })
           for (;;) {
             const step = await steps.next()
-            if (step.done) return nowSlot - step.value
-            await keepMessage(ctx, chain.id, step.value)
+            if (step.done) return slotAt(network, ctx.clock.now().getTime() / 1_000) - step.value
+            await keepMessage(ctx, chain.id, network, step.value)
             store = step.value.store
           }
         })
@@ -50,21 +50,26 @@ export const createCommittee = (ctx: Context, chain: ChainConfig) => {
     },
     /**
      * Lowers the final block of the nodes to one that the committee has proven too. Returns the
-     * problem if it has proven none yet. Halts the chain if it has proven another one.
+     * problem if it has proven another one, which halts the chain, or none although all blocks are
+     * read. Null: the blocks that it has proven are not read yet.
      */
     async limit<T extends { number: number; hash: string | null }>(
       state: ChainState,
       claimed: T,
-    ): Promise<T | string> {
+      { caughtUp }: { caughtUp: boolean },
+    ): Promise<T | string | null> {
       await noteClaimed(ctx, chain.id, claimed.number)
-      const { proven, contradicted } = await compareWithCommittee(ctx, state)
+      const last = caughtUp ? claimed.number : 0
+      const { proven, contradicted } = await compareWithCommittee(ctx, state, last)
       if (contradicted) {
         await haltChain(ctx, chain.id, state.cursor)
         return contradiction(chain.id, contradicted)
       }
-      if (proven === null) return unproven(chain.id, null, statuses())
+      if (proven === null) return caughtUp ? unproven(chain.id, null, statuses()) : null
       return proven.number < claimed.number ? { ...claimed, ...proven } : claimed
     },
+    /** Whether a stored block above a number is proven, so that no node may replace it. */
+    isProvenAbove: (number: number) => isProvenAbove(ctx, chain.id, number),
     /** Why the final block stands still, although the nodes report a later one. */
     unproven: ({ finalizedNumber }: ChainState) => unproven(chain.id, finalizedNumber, statuses()),
     close: () => Promise.all(feeds.map(({ feed }) => feed.close())),
@@ -95,5 +100,5 @@ const contradiction = (
   { number, hash, proven }: BlockRef & { proven: string },
 ): string =>
   `finality_contradicted: the sync committee of chain ${chainId} has made block ${number} final ` +
-  `with the hash ${proven}, but the nodes said ${hash}, and donations may have been credited. ` +
+  `with the hash ${proven}, but the nodes say that ${hash} is final. ` +
   'Settlement on this chain is halted: check each node'

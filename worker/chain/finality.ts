@@ -5,6 +5,7 @@ import {
   advanceFinality,
   type FinalityVerdict,
   knownHash,
+  noteClaimed,
   noteProblem,
 } from '../../src/domain/blocks/index.ts'
 import type { ChainState } from '../../src/domain/shared/index.ts'
@@ -33,23 +34,28 @@ export const updateFinality = async (
   const named = candidateOf(chain, heads)
   const stored =
     typeof named === 'string' || caughtUp ? named : await catchUpCandidate(deps, state, named)
+  if (!committee && state.claimedNumber !== null) await noteClaimed(ctx, chain.id, null)
   const candidate =
-    typeof stored === 'string' || !committee ? stored : await committee.limit(state, stored)
-  const verdict =
-    typeof candidate === 'string' ? null : await advance(deps, state, candidate, { caughtUp })
+    typeof stored === 'string' || !committee
+      ? stored
+      : await committee.limit(state, stored, { caughtUp })
+  const block = typeof candidate === 'string' ? null : candidate
+  const verdict = block && (await advance(deps, state, block, { caughtUp }))
   const claimed = typeof named === 'string' ? null : named.number
   const isUnproven = committee !== null && claimed !== null && claimed > state.finalizedNumber
-  const proven = typeof candidate === 'string' ? null : candidate.number
-  const stalled = isStalled(ctx, chain, state, isUnproven ? proven : claimed)
-  const believed = verdict === 'believed' && typeof candidate !== 'string' ? candidate.number : 0
+  // Proofs of blocks that are not read yet are no reason for an alarm.
+  const mayStall = committee === null || caughtUp
+  const newest = isUnproven ? (block?.number ?? null) : claimed
+  const stalled = mayStall && isStalled(ctx, chain, state, newest)
+  const believed = verdict === 'believed' ? (block?.number ?? 0) : 0
   const finalized = Math.max(state.finalizedNumber, believed)
   ctx.metrics.gauge('fundproof_chain_finalized', { chain: chain.id }, finalized)
   ctx.metrics.gauge('fundproof_finality_stalled', { chain: chain.id }, stalled ? 1 : 0)
   const problem =
     typeof candidate === 'string'
       ? candidate
-      : verdict === 'contradicted'
-        ? contradiction(candidate, state)
+      : verdict === 'contradicted' && block
+        ? contradiction(block, state)
         : stalled
           ? isUnproven
             ? committee.unproven(state)

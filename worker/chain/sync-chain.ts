@@ -168,6 +168,13 @@ const rollBack = async (sync: ChainSync, state: ChainState, from: number): Promi
       `chain ${chain.id}: reorg deeper than the stored blocks; settlement halted, operator action required`,
     )
   }
+  if (await sync.committee?.isProvenAbove(ancestor.number)) {
+    await haltChain(ctx, chain.id, state.cursor)
+    throw new Error(
+      `finality_contradicted: the nodes of chain ${chain.id} replace blocks above ${ancestor.number} ` +
+        'that its sync committee has made final. Settlement is halted: check each node',
+    )
+  }
   // crash point R1: a reorg is detected, nothing is rolled back.
   crashPoint('R1')
   const reverted = await revertBlocks(ctx, { chainId: chain.id, from: state.cursor, ancestor })

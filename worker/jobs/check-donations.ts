@@ -21,6 +21,7 @@ import {
 } from '../../src/domain/blocks/index.ts'
 import type { ChainState } from '../../src/domain/shared/index.ts'
 import { findReplacements } from '../chain/find-replacements.ts'
+import { isLinked } from '../chain/is-linked.ts'
 import { scanBlocks } from '../chain/scan.ts'
 import { settleFinal } from '../chain/settle-final.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
@@ -100,7 +101,7 @@ const idsOf = (donations: readonly DueDonation[]): string[] => donations.map(({ 
 
 /** Reads a block that the sync has passed, for these donations. Postpones them after an error. */
 const readOldBlock = async (
-  { ctx, chain, client, watch }: ChainSync,
+  { ctx, chain, client, watch, committee }: ChainSync,
   state: ChainState,
   at: { number: number; hash: string },
   donations: readonly DueDonation[],
@@ -112,6 +113,10 @@ const readOldBlock = async (
     const block = await client.blockByHash(at.hash)
     if (!block || onChain !== at.hash || block.number > state.cursor.number) {
       await postponeChecks(ctx, ids, 'waiting_for_transaction')
+      return
+    }
+    if (known === undefined && committee && !(await isLinked(ctx, client, at))) {
+      await postponeChecks(ctx, ids, 'waiting_for_finality_proof')
       return
     }
     const hashes = donations.map(({ txHash }) => txHash)

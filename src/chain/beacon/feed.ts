@@ -25,8 +25,8 @@ export type BeaconFeed = {
   /** The host of the URL. */
   name: string
   bootstrap(root: string): Promise<Bootstrap>
-  /** The updates of the first periods from `period` on that the server has. */
-  updates(period: number): Promise<Update[]>
+  /** The updates of at most `count` periods from `period` on. */
+  updates(period: number, count: number): Promise<Update[]>
   finalityUpdate(): Promise<FinalityUpdate>
   close(): Promise<void>
 }
@@ -48,10 +48,12 @@ export const createBeaconFeed = (url: string): BeaconFeed => {
     async bootstrap(root) {
       return readVersioned(await ask(`bootstrap/${root}`), readBootstrap, 'The bootstrap')
     },
-    async updates(period) {
-      const query = { start_period: period, count: UPDATES_AT_ONCE }
-      const list = await ask('updates', query, UPDATES_AT_ONCE)
-      if (!Array.isArray(list)) throw new Refusal('The beacon node sent no list of updates.')
+    async updates(period, most) {
+      const count = Math.min(most, UPDATES_AT_ONCE)
+      const list = await ask('updates', { start_period: period, count }, count)
+      if (!Array.isArray(list) || list.length > count) {
+        throw new Refusal('The beacon node sent no list of updates, or a longer one.')
+      }
       return list.map((update) => readVersioned(update, readUpdate, 'An update'))
     },
     async finalityUpdate() {

@@ -5,9 +5,11 @@ import {
   type Network,
   periodOf,
   type Store,
+  slotAt,
   startAt,
   type Update,
 } from '../../verifier/consensus/index.ts'
+import { ChainError } from '../errors.ts'
 import type { BeaconFeed } from './feed.ts'
 
 /** A verified message, and what is known with it. */
@@ -22,9 +24,15 @@ type Start = {
   store: Store | null
   /** The root of the first block, which is trusted. */
   checkpoint: string
-  /** The newest slot that can exist. */
-  nowSlot: number
+  now(): Date
 }
+
+/** The clock of a machine may be this late, and answers take time. */
+const LATE_MS = 30_000
+
+/** The newest slot that can exist. */
+const newestSlot = (network: Network, now: Date): number =>
+  slotAt(network, (now.getTime() + LATE_MS) / 1_000)
 
 /**
  * Verifies what a feed adds to the known state: the committee of each later period, and then the
@@ -36,7 +44,7 @@ type Start = {
 export async function* followFeed(
   network: Network,
   feed: BeaconFeed,
-  { store, checkpoint, nowSlot }: Start,
+  { store, checkpoint, now }: Start,
 ): AsyncGenerator<Verified, number> {
   let known = store
   if (known === null) {
@@ -44,28 +52,34 @@ export async function* followFeed(
     known = startAt(network, bootstrap, checkpoint)
     yield { kind: 'bootstrap', message: bootstrap, store: known }
   }
-  let period = known.period + (known.next === null ? 0 : 1)
-  while (period <= periodOf(network, nowSlot)) {
-    const updates = await feed.updates(period)
-    if (updates.length === 0) break
+  const last = periodOf(network, slotAt(network, now().getTime() / 1_000))
+  for (;;) {
+    const period = known.period + (known.next === null ? 0 : 1)
+    const updates = period > last ? [] : await askUpdates(feed, period, last)
+    const before: Store = known
     for (const update of updates) {
-      if (isEmpty(update)) continue
-      const { next } = known
-      known = follow(network, known, update, nowSlot)
-      if (known.next !== null && known.next !== next) {
-        yield { kind: 'update', message: update, store: known }
-      }
+      // Without finality, the final header is the default one, of slot 0.
+      if (update.finalized_header.beacon.slot === '0') break
+      const { next }: Store = known
+      known = follow(network, known, update, newestSlot(network, now()))
+      if (known.next === null || known.next === next) break
+      yield { kind: 'update', message: update, store: known }
     }
-    period += updates.length
+    if (known.next === before.next) break
   }
   const update = await feed.finalityUpdate()
   const slot = Number(update.finalized_header.beacon.slot)
-  if (slot > known.finalSlot) {
-    known = follow(network, known, update, nowSlot)
-    yield { kind: 'finality', message: update, store: known }
-  }
+  if (slot < known.finalSlot) return slot
+  const { finalSlot } = known
+  // A message about the same block is verified too, because its feed may lie.
+  known = follow(network, known, update, newestSlot(network, now()))
+  if (slot > finalSlot) yield { kind: 'finality', message: update, store: known }
   return slot
 }
 
-/** Without finality, the final header is the default one, of slot 0. */
-const isEmpty = (update: FinalityUpdate): boolean => update.finalized_header.beacon.slot === '0'
+/** Some servers answer with an error while the last period has no update. */
+const askUpdates = (feed: BeaconFeed, period: number, last: number): Promise<Update[]> =>
+  feed.updates(period, last - period + 1).catch((error: unknown) => {
+    if (error instanceof ChainError && period === last) return []
+    throw error
+  })

@@ -1,8 +1,9 @@
 /** The ledger, totals and prices, the seals over the ledger, and proofs. */
 
+export { checkBooks, checkLedger, checkSeals } from './check/check-books.ts'
 export { type Arrived, arrivedOfDonation } from './ledger/arrived-of-donation.ts'
 export { campaignOfTransfer, isOfCampaign } from './ledger/campaign-of-transfer.ts'
-export { checkLedger, checkSlice } from './ledger/check/check-ledger.ts'
+export { checkSlice } from './ledger/check/check-ledger.ts'
 export { isEscrowedAsset, isPaidBack } from './ledger/escrow-income.ts'
 export { lastChange } from './ledger/last-change.ts'
 export { type LedgerEntryView, listEntries } from './ledger/list-entries.ts'
@@ -36,7 +37,8 @@ export {
   returnProofs,
   storeProofs,
 } from './proof/proof-queue.ts'
-export { checkSeals, checkSince, type SinceCheck } from './seal/check-seals.ts'
+export { type Journal, keyOf, type Part, type Progress } from './ranges/run-parts.ts'
+export { checkSince, type SinceCheck } from './seal/check-since.ts'
 export { getLedgerHead, type LedgerHead, listLedgerHeads } from './seal/ledger-head.ts'
 export { findLostHead, listLostHeads, startEpoch } from './seal/lost-heads.ts'
 export {

@@ -12,6 +12,8 @@ export type ChainState = Pick<
   | 'finalizedNumber'
   /** The ledger has all final transfers up to the block with this number. */
   | 'bookedNumber'
+  /** The final block of the nodes; null if no sync committee must prove it too. */
+  | 'claimedNumber'
   /** The time when `finalizedNumber` last changed; null if the number never changed. */
   | 'finalizedMovedAt'
 > & {

@@ -5,7 +5,14 @@ export {
   historySlot,
   readHistory,
 } from './ancestors.ts'
-export { type FinalBlock, follow, readCheckpoint, type Store, startAt } from './light-client.ts'
+export {
+  type FinalBlock,
+  finalBlockOf,
+  follow,
+  readCheckpoint,
+  type Store,
+  startAt,
+} from './light-client.ts'
 export {
   type Bootstrap,
   type FinalityUpdate,

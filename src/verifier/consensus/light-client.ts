@@ -76,6 +76,10 @@ const blockOf = (network: Network, { beacon, execution, execution_branch }: Ligh
   }
 }
 
+/** The final block of a message that is verified already; null for one from before Capella. */
+export const finalBlockOf = (network: Network, message: Bootstrap | FinalityUpdate) =>
+  blockOf(network, 'header' in message ? message.header : message.finalized_header)
+
 /**
  * Begins with a block root that the caller trusts (consensus-specs,
  * `initialize_light_client_store`).

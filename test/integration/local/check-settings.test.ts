@@ -2,7 +2,9 @@ import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { run as checkSettings } from '../../../src/commands/check-settings.ts'
 import { loadSigningKeys } from '../../../src/domain/account/index.ts'
+import { systemClock } from '../../../src/kernel/ports/clock.ts'
 import { listen } from '../../clients/support/listen.ts'
+import { createTestBeacon, TEST_BEACON_NETWORK } from '../../support/beacon/serve-beacon.ts'
 import { runCommand } from '../../support/command.ts'
 import { halfEnvironment } from '../../support/halves.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
@@ -125,3 +127,32 @@ test('check-settings says how a node refused the question', async () => {
   expect(out).toMatch(/node 2: The answer of 127.0.0.1:\d+ \(HTTP 401\) is not JSON\.$/m)
   expect(out).toMatch(/node 3: 127.0.0.1:\d+ did not answer: .*ECONNREFUSED/m)
 })
+
+test.skipIf(!hasAnvil)(
+  'check-settings verifies what a beacon node shows, and names a checkpoint of another chain',
+  async () => {
+    const { url: databaseUrl } = await createWorld()
+    const chain = await startTestChain()
+    const beacon = await createTestBeacon(chain, systemClock)
+    const { url } = await beacon.serve()
+    const ask = (checkpoint: string) =>
+      runCommand(checkSettings, [], {
+        ...halfEnvironment({ databaseUrl, rpcUrl: chain.url }),
+        CHAINS: JSON.stringify([
+          {
+            ...{ ...TEST_CHAIN, name: 'test', rpc: [chain.url], beacon: [url], checkpoint },
+            beaconNetwork: TEST_BEACON_NETWORK,
+          },
+        ]),
+      })
+    expect((await ask(beacon.checkpoint)).out).toMatch(
+      /^ok {5}CHAINS, chain 31337, beacon 1: 127.0.0.1:\d+ proves block 0, from the checkpoint on\.$/m,
+    )
+    const other = (await createTestBeacon(chain, systemClock, 7)).checkpoint
+    const { code, out } = await ask(other)
+    expect(code).toBe(1)
+    expect(out).toMatch(
+      /^WRONG {2}CHAINS, chain 31337, beacon 1: 127.0.0.1:\d+ answered HTTP 404\.$/m,
+    )
+  },
+)

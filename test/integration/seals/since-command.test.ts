@@ -166,5 +166,6 @@ test.each([
 test('npm run check --help names every option', async () => {
   const { code, out } = await check(NO_DATABASE, '--help')
   expect(code).toBe(0)
-  for (const option of ['--head', '--since', '--help']) expect(out).toContain(`\n  ${option} `)
+  for (const option of ['--head', '--since', '--jobs', '--resume', '--help'])
+    expect(out).toContain(`\n  ${option} `)
 })

@@ -61,7 +61,6 @@ test('names the entry that was given to another campaign', async () => {
     'sealed entry 3',
     'campaign of sealed entry 3',
     'account of entry 3',
-    'account of entry 3',
   ])
 })
 

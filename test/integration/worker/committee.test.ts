@@ -1,21 +1,34 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { run as admin } from '../../../src/commands/admin.ts'
+import { createCommittee } from '../../../worker/chain/committee.ts'
 import { createTestBeacon, TEST_BEACON_NETWORK } from '../../support/beacon/serve-beacon.ts'
 import { changeByte, PERIOD_SLOTS } from '../../support/beacon/test-beacon.ts'
 import { runCommand } from '../../support/command.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
+import { startFaultProxy } from '../../support/fault-proxy.ts'
 import { halfEnvironment } from '../../support/halves.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
-import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
+import { hasAnvil, startTestChain, type TestChain } from '../../support/test-chain.ts'
 import { createWorld, TEST_CHAIN } from '../../support/world.ts'
-import { createChainWorld } from '../support/chain-world.ts'
+import { ACCOUNT, createChainWorld } from '../support/chain-world.ts'
 
 /** Time in which the test network has several periods. */
 const LONG_S = 60
 
-/** A worker that follows a chain with a sync committee, over two beacon nodes. */
-const setUp = async () => {
-  const chain = await startTestChain()
+/**
+ * A worker that follows a chain with a sync committee, over two beacon nodes. `rpc` is the node of
+ * the chain, and `config` more of its settings.
+ */
+const setUp = async ({
+  chain,
+  rpc,
+  config: more = {},
+}: {
+  chain?: TestChain
+  rpc?: string
+  config?: object
+} = {}) => {
+  chain ??= await startTestChain()
   // Begins with a period, because a period's update is newer than a final block that is signed just
   // before it.
   const periodMs = PERIOD_SLOTS * 1_000
@@ -35,7 +48,8 @@ const setUp = async () => {
     stalledAfterMs: LONG_S * 1_000,
   }
   const world = await createChainWorld({
-    ...{ chain, chains: [TEST_CHAIN], config },
+    ...{ chain, chains: [TEST_CHAIN], config: { ...config, ...more } },
+    ...(rpc === undefined ? {} : { rpc: [rpc] }),
     world: { ...created, ctx: { ...created.ctx, log } },
   })
   const { committee } = world.sync
@@ -177,19 +191,101 @@ describe.skipIf(!hasAnvil)('a chain with a sync committee', () => {
     expect(await problem()).toBeNull()
   })
 
-  test('credits nothing in a block that the committee has not made final, although the nodes have', async () => {
+  test('credits nothing and halts while nodes call a block final in whose place the committee has another', async () => {
     const { beacon, pass, give, reasonOf, chain, problem, raised, halted } = await setUp()
     const { id, block } = await give(1)
     await beacon.finalize({ number: block, hash: OTHER, stateRoot: OTHER })
     await pass()
-    expect(await reasonOf(id)).toEqual(['confirming', 'waiting_for_finality_proof'])
-    expect([await halted(), await problem(), await raised()]).toEqual([false, null, '0'])
+    expect((await reasonOf(id))[0]).toBe('confirming')
+    expect(await problem()).toMatch(/^finality_contradicted/)
+    expect([await halted(), await raised()]).toEqual([true, '0'])
     await chain.reorg(8)
+    const head = await chain.head()
+    await beacon.finalize(head - 4)
+    await pass()
     await pass()
     expect((await reasonOf(id))[0]).toBe('pending')
+    expect(await raised()).toBe('0')
+  })
+
+  test('loses no credit in a proven block, although all nodes replace it', async () => {
+    const { beacon, pass, give, reasonOf, chain, halted, follow, raised } = await setUp()
+    const { id, block } = await give(1)
+    await beacon.finalize(block)
+    await pass()
+    await chain.reorg(8)
+    await chain.mine(2)
+    await expect(follow()).rejects.toThrow('finality_contradicted')
+    expect([await halted(), await raised()]).toEqual([true, '5000000'])
+    expect(await reasonOf(id)).toEqual(['completed', null])
+  })
+
+  test('names also the second beacon node that changes what the committee has signed', async () => {
+    const { beacon, pass, give, up, feeds } = await setUp()
+    const { block } = await give(1)
+    feeds[1].change(({ body }) => withSignature(body, changeByte))
+    await beacon.finalize(block)
+    await pass()
+    expect(feeds.map(up)).toEqual([1, 0])
+  })
+
+  test('begins again with a new checkpoint if its messages have a gap', async () => {
+    const { beacon, pass, give, reasonOf, ctx, sync, feeds, up } = await setUp()
+    for (const feed of feeds) {
+      feed.change(({ path, body }) => (path.endsWith('/updates') ? [] : body))
+    }
+    await pass(10 * PERIOD_SLOTS)
+    const { id, block } = await give(1)
+    await beacon.finalize(block)
+    await pass()
+    expect(await reasonOf(id)).toEqual(['confirming', 'waiting_for_finality_proof'])
+    expect(feeds.map(up)).toEqual([0, 0])
+    const committee = createCommittee(ctx, { ...sync.chain, checkpoint: beacon.renew() })
+    onTestFinished(async () => void (await committee?.close()))
+    await committee?.follow()
+    await pass()
+    expect(await reasonOf(id)).toEqual(['completed', null])
+  })
+
+  test('credits a payment below the oldest stored block only if headers lead down to it', async () => {
+    const [chain, other] = [await startTestChain(), await startTestChain()]
+    const pays = async (on: TestChain, index: number) =>
+      on.send(await on.signToken(index, ACCOUNT, 5_000_000n))
+    const [paid, invented] = [await pays(chain, 1), await pays(other, 2)]
+    for (const on of [chain, other]) await on.mine(12)
+    const proxy = await startFaultProxy(chain.url)
+    const world = await setUp({ chain, rpc: proxy.url, config: { startBlock: 8 } })
+    const { beacon, pass, record, lookUp, reasonOf } = world
+    const [id, falseId] = [await record(paid), await record(invented)]
+    proxy.set({
+      kind: 'custom',
+      layer: async (method, params, ask) => {
+        const isOld = method === 'eth_getBlockByNumber' && Number(params[0]) < 8
+        const isOfInvented = params[0] === invented.hash || isOld
+        return (
+          (isOfInvented ? await other.call(method, params) : await ask(method, params)) ??
+          other.call(method, params)
+        )
+      },
+    })
+    await lookUp()
+    expect(await reasonOf(falseId)).toEqual(['pending', 'waiting_for_finality_proof'])
+    proxy.heal()
+    await lookUp()
     await beacon.finalize(await chain.head())
     await pass()
-    expect(await raised()).toBe('0')
+    await pass()
+    expect(await reasonOf(id)).toEqual(['completed', null])
+    expect((await reasonOf(falseId))[0]).toBe('pending')
+  })
+
+  test('a worker without beacon nodes no longer waits for a proof', async () => {
+    const { give, follow, reasonOf, sync, ctx } = await setUp()
+    const { id } = await give(1)
+    sync.committee = null
+    await follow()
+    expect(await reasonOf(id)).toEqual(['completed', null])
+    expect(await ctx.sql`select from chain_state where claimed_number is null`).toHaveLength(1)
   })
 
   test('halts if the committee contradicts a block with a credited donation', async () => {

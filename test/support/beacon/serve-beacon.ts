@@ -44,7 +44,7 @@ export const createTestBeacon = async (chain: Chain, clock: Clock, seed = 1) => 
       ...(present === undefined ? {} : { present }),
     })
   const start = await blockAt(0)
-  const { bootstrap, checkpoint } = makeBootstrap(first * PERIOD_SLOTS, committeeOf(first), start)
+  const begins = [makeBootstrap(first * PERIOD_SLOTS, committeeOf(first), start)]
   let newest: Final = { block: start, slot: first * PERIOD_SLOTS + 3 }
   /** The update of a period names the newest final block too, so that later slots have later blocks. */
   const updateOf = (period: number) => sign({ ...newest, slot: period * PERIOD_SLOTS + 4 })
@@ -62,10 +62,18 @@ export const createTestBeacon = async (chain: Chain, clock: Clock, seed = 1) => 
         data: updateOf(from + index),
       }))
     }
-    return url.pathname.endsWith(checkpoint) ? { version: 'electra', data: bootstrap } : null
+    const begun = begins.find(({ checkpoint }) => url.pathname.endsWith(checkpoint))
+    return begun ? { version: 'electra', data: begun.bootstrap } : null
   }
   return {
-    checkpoint,
+    checkpoint: begins[0]?.checkpoint ?? '',
+    /** The root of the first block of this period, with which others can begin. */
+    renew(): string {
+      const period = periodOf(TEST_NETWORK, slot())
+      const begun = makeBootstrap(period * PERIOD_SLOTS, committeeOf(period), newest.block)
+      begins.push(begun)
+      return begun.checkpoint
+    },
     /** Signs that a block is final, now. */
     async finalize(block: number | TestBlock, present?: number): Promise<void> {
       const named = typeof block === 'number' ? await blockAt(block) : block

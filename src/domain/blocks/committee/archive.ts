@@ -4,6 +4,7 @@ import { packJson, unpackJson } from '../../../kernel/formats/packed-json.ts'
 import {
   type Bootstrap,
   type FinalityUpdate,
+  finalBlockOf,
   type Network,
   periodOf,
   type Store,
@@ -12,91 +13,77 @@ import {
 import type { BlockRef, ChainState } from '../../shared/index.ts'
 import { REMEMBERED_BLOCKS } from '../chain/chain-state.ts'
 
-/** A verified message of the sync committee, and what is known with it. */
-type Verified = {
-  kind: CommitteeMessage['kind']
-  message: Bootstrap | FinalityUpdate | Update
-  store: Store
-}
-
 /** Keeps a verified message. Another worker may have kept it already. */
 export const keepMessage = async (
   { sql, clock }: Context,
   chainId: number,
-  { kind, message, store: { period, final } }: Verified,
+  network: Network,
+  { kind, message }: { kind: CommitteeMessage['kind']; message: Bootstrap | FinalityUpdate },
 ): Promise<void> => {
+  const final = finalBlockOf(network, message)
   // Only blocks from before Capella have no block of the chain in their header.
   if (final === null) return
+  const position = kind === 'update' ? periodOf(network, attestedSlot(message)) : final.slot
   await sql`
     insert into committee_message
       (chain_id, kind, position, slot, root, block_number, block_hash, message, verified_at)
-    values (${chainId}, ${kind}, ${kind === 'update' ? period : final.slot}, ${final.slot},
-      ${final.root}, ${final.number}, ${final.hash}, ${packJson(message)}, ${clock.now()})
+    values (${chainId}, ${kind}, ${position}, ${final.slot}, ${final.root}, ${final.number},
+      ${final.hash}, ${packJson(message)}, ${clock.now()})
     on conflict do nothing`
 }
 
-type Row = Pick<CommitteeMessage, 'slot' | 'root' | 'message'>
+const attestedSlot = (message: Bootstrap | FinalityUpdate): number =>
+  Number(('header' in message ? message.header : message.attested_header).beacon.slot)
 
-/** What the kept messages prove together; null if no message is kept. */
+type Row = Pick<CommitteeMessage, 'message'>
+
+/**
+ * What the kept messages prove together. Null if none is kept, or if they do not begin with the
+ * checkpoint: an operator has set a new one, because the old way has a gap.
+ */
 export const readStore = async (
-  { sql }: Context,
+  { sql }: Pick<Context, 'sql'>,
   chainId: number,
   network: Network,
+  checkpoint: string,
 ): Promise<Store | null> => {
-  const [last, before] = (
-    await sql<Row[]>`
-      select slot, root, message from committee_message
-      where chain_id = ${chainId} and kind <> 'finality'
-      order by kind desc, position desc limit 2`
-  ).map(({ message }) => unpackJson(message) as Bootstrap | Update)
+  const [first] = await sql<Row[]>`
+    select message from committee_message
+    where chain_id = ${chainId} and kind = 'bootstrap' and root = ${checkpoint}`
+  const updates = await sql<Row[]>`
+    select message from committee_message
+    where chain_id = ${chainId} and kind = 'update' order by position desc limit 2`
   const [newest] = await sql<Row[]>`
-    select slot, root, message from committee_message where chain_id = ${chainId}
-    order by block_number desc limit 1`
-  if (last === undefined || newest === undefined) return null
-  return { ...committeesOf(network, last, before), final: finalOf(newest), finalSlot: newest.slot }
-}
-
-const committeesOf = (
-  network: Network,
-  last: Bootstrap | Update,
-  before: Bootstrap | Update | undefined,
-): Pick<Store, 'period' | 'committee' | 'next'> => {
-  if (!isUpdate(last)) {
-    const period = periodOf(network, Number(last.header.beacon.slot))
-    return { period, committee: last.current_sync_committee, next: null }
+    select message from committee_message
+    where chain_id = ${chainId} order by block_number desc limit 1`
+  if (!first || !newest) return null
+  const bootstrap = unpackJson(first.message) as Bootstrap
+  const [last, before] = updates.map(({ message }) => unpackJson(message) as Update)
+  const final = finalBlockOf(network, unpackJson(newest.message) as Bootstrap | FinalityUpdate)
+  const begun = periodOf(network, attestedSlot(bootstrap))
+  const known = { final, finalSlot: final?.slot ?? 0 }
+  const period = last ? periodOf(network, attestedSlot(last)) : begun
+  // A new checkpoint may be newer than the last kept update.
+  if (last === undefined || period < begun) {
+    return { ...known, period: begun, committee: bootstrap.current_sync_committee, next: null }
   }
-  if (before === undefined) throw new Error('The first committee of a chain is missing.')
-  return {
-    period: periodOf(network, Number(last.attested_header.beacon.slot)),
-    committee: isUpdate(before) ? before.next_sync_committee : before.current_sync_committee,
-    next: last.next_sync_committee,
-  }
-}
-
-const isUpdate = (message: Bootstrap | Update): message is Update =>
-  'next_sync_committee' in message
-
-const finalOf = ({ slot, root, message }: Row): Store['final'] => {
-  const found = unpackJson(message) as Bootstrap | FinalityUpdate
-  const { execution } = 'header' in found ? found.header : found.finalized_header
-  if (execution === undefined) return null
-  return {
-    ...{ slot, root, number: Number(execution.block_number), hash: execution.block_hash },
-    stateRoot: execution.state_root,
-  }
+  const isBefore = before && periodOf(network, attestedSlot(before)) === period - 1
+  const committee = isBefore ? before.next_sync_committee : bootstrap.current_sync_committee
+  return { ...known, period, committee, next: last.next_sync_committee }
 }
 
 /** What the committee says of the stored blocks of a chain. */
 export type CommitteeView = {
   /** The newest stored block that the committee has made final; null if there is none. */
   proven: BlockRef | null
-  /** A block that counts as final here, in whose place the committee has made another one final. */
+  /** A block that is final for the nodes, in whose place the committee has made another one final. */
   contradicted: (BlockRef & { proven: string }) | null
 }
 
 export const compareWithCommittee = async (
   { sql }: Context,
   { chainId, cursor, finalizedNumber }: ChainState,
+  claimed: number,
 ): Promise<CommitteeView> => {
   const compared = sql`
     select number, hash, block_hash as proven from committee_message message
@@ -107,9 +94,24 @@ export const compareWithCommittee = async (
     order by block_number desc limit 1`
   const [contradicted = null] = await sql<NonNullable<CommitteeView['contradicted']>[]>`
     ${compared} and hash <> block_hash
-      and block_number between ${finalizedNumber - REMEMBERED_BLOCKS} and ${finalizedNumber}
+      and block_number between ${finalizedNumber - REMEMBERED_BLOCKS}
+      and ${Math.max(finalizedNumber, Math.min(claimed, cursor.number))}
     order by block_number limit 1`
   return { proven, contradicted }
+}
+
+/** Whether the committee has made a stored block above `number` final. */
+export const isProvenAbove = async (
+  { sql }: Context,
+  chainId: number,
+  number: number,
+): Promise<boolean> => {
+  const found = await sql`
+    select from committee_message message
+    join chain_block block on block.chain_id = message.chain_id and block.number = block_number
+    where message.chain_id = ${chainId} and block_number > ${number} and hash = block_hash
+    limit 1`
+  return found.length > 0
 }
 
 /** Stores up to which block the nodes of a chain alone would settle. */

@@ -19,8 +19,6 @@ export type WalkRow = Omit<LedgerSeal, 'id' | 'campaignId'> & {
   leafPosition: number | null
 } & { [K in keyof LeafRow]: LeafRow[K] | null }
 
-type WalkEntry = Pick<LeafRow, 'id' | 'campaignId' | 'createdAt'>
-
 /** An entry is committed at most this long after its `created_at`. */
 const LATE_COMMIT_MS = 10 * 60_000
 
@@ -35,13 +33,8 @@ const NO_TIP: Tip = {
 
 /** The state before a walk: the last seal of all (`lastId`, `globalHead`) and of each campaign. */
 export type WalkStart = { lastId: number; globalHead: string; tips: Map<string, Tip> }
-const FROM_FIRST: WalkStart = { lastId: 0, globalHead: NO_HEAD, tips: new Map() }
-
 /** Follows the chain of all seals and the chain of each campaign's seals. Reports each break. */
-export const createSealWalk = (
-  isSigned: (row: WalkRow) => Promise<boolean>,
-  start = FROM_FIRST,
-) => {
+export const createSealWalk = (isSigned: (row: WalkRow) => Promise<boolean>, start: WalkStart) => {
   const differences: Difference[] = []
   const tips = new Map(start.tips)
   let { globalHead, lastId } = start
@@ -118,13 +111,6 @@ export const createSealWalk = (
       if (current[0]?.sealId !== row.sealId) closeSeal()
       current.push(row)
     },
-    /** Takes an entry without a seal. Call it after `read` has taken the rows of all seals. */
-    readUnsealed(entry: WalkEntry): void {
-      closeSeal()
-      if (isPutBetween(entry, tips.get(entry.campaignId) ?? NO_TIP)) {
-        report('entry inserted between sealed entries', String(entry.id), 'unsealed', 'none')
-      }
-    },
     async end() {
       closeSeal()
       for (const { id, signed } of await Promise.all(signatures)) {
@@ -135,7 +121,7 @@ export const createSealWalk = (
   }
 }
 
-const isPutBetween = (entry: WalkEntry, tip: Tip): boolean =>
+const isPutBetween = (entry: Pick<LeafRow, 'id' | 'createdAt'>, tip: Tip): boolean =>
   entry.id < tip.newestEntry && entry.createdAt.getTime() < tip.sealedAt.getTime() - LATE_COMMIT_MS
 
 /** Computes a hash. Catches errors, because a changed value may not be a valid hash or time. */

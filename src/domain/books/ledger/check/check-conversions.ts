@@ -8,7 +8,8 @@ import {
   parsePrice,
 } from '../../../../kernel/money/money.ts'
 import { priceAlong } from '../../../../kernel/money/prices.ts'
-import { among, type Check, compareRows, type Slice, standingEntries } from './check-parts.ts'
+import { among, type Slice } from '../../ranges/slice.ts'
+import { type Check, compareRows } from './check-parts.ts'
 
 /** A credited donation. `amount` is the arrived amount, `credited` the amount after conversion. */
 type Row = {
@@ -50,16 +51,15 @@ export const checkConversions: Check = (sql, most, slice) =>
 
 const readConversions = (sql: Queryable, slice?: Slice) =>
   sql<Row[]>`
-    with standing as (${standingEntries(sql, slice, 'donations')})
     select donation.id, credit.amount::text as amount, account.kind = 'exchange' as converted,
            coalesce(conversion.amount, 0)::text as credited, donation.price,
            donation.price_source, arrived.decimals as from_decimals,
            currency.decimals as to_decimals
     from donation
-    join standing credit on credit.donation_id = donation.id and credit.kind = 'donation'
+    join standing_entry credit on credit.donation_id = donation.id and credit.kind = 'donation'
     join ledger_account account on account.id = credit.credit_account
     join campaign on campaign.id = donation.campaign_id
-    left join standing conversion
+    left join standing_entry conversion
       on conversion.donation_id = donation.id and conversion.kind = 'conversion'
     join asset arrived on arrived.id = credit.asset_id
     join asset currency on currency.id = coalesce(conversion.asset_id, campaign.currency_id)

@@ -1,7 +1,8 @@
 import type { Queryable } from '../../../../db/client.ts'
 import type { Difference } from '../../../shared/index.ts'
+import { among } from '../../ranges/slice.ts'
 import { isOfCampaign } from '../campaign-of-transfer.ts'
-import { among, type Check, type Slice } from './check-parts.ts'
+import type { Check } from './check-parts.ts'
 
 /**
  * Reports transfers whose entries in the custody accounts have a wrong sum. The sum must be the
@@ -11,43 +12,56 @@ import { among, type Check, type Slice } from './check-parts.ts'
  */
 export const checkCustody: Check = (sql, most, slice) =>
   sql<Difference[]>`
-    with custody as (
-      select entry.transfer_id, entry.asset_id,
-             sum(case when debit.kind = 'custody' then entry.amount else -entry.amount end) as amount
-      from ledger_entry entry
-      join ledger_account debit on debit.id = entry.debit_account
-      join ledger_account credit on credit.id = entry.credit_account
-      where 'custody' in (debit.kind, credit.kind) and entry.escrow_event_id is null
-        ${slice ? sql`and entry.id in (${bookingsOf(sql, slice)})` : sql``}
-      group by entry.transfer_id, entry.asset_id
-    ), arrived as (
-      select transfer.id, transfer.asset_id,
-             case when transfer.block_number is null then 0 else transfer.amount end as amount,
-             transfer.block_number <= chain_state.booked_number and ${isOfCampaign(sql)} as due
-      from chain_transfer transfer
-      join chain_state on chain_state.chain_id = transfer.chain_id
-      where true ${among(sql, 'transfer.id', slice, 'transfers')}
-    )
-    select 'custody of transfer' as what,
-           coalesce(coalesce(arrived.id, custody.transfer_id)::text, 'none') as id,
-           coalesce(arrived.amount, 0)::text as stored, coalesce(custody.amount, 0)::text as recomputed
-    from arrived
-    full join custody
-      on custody.transfer_id = arrived.id and custody.asset_id = arrived.asset_id
-    where coalesce(custody.amount, 0) <> coalesce(arrived.amount, 0)
-      and (coalesce(arrived.due, false) or coalesce(custody.amount, 0) <> 0)
+    select 'custody of transfer' as what, transfer.id::text as id, arrived.amount::text as stored,
+           custody.amount::text as recomputed
+    from chain_transfer transfer
+    left join chain_state state on state.chain_id = transfer.chain_id
+    cross join lateral (
+      select moved.asset_id, sum(moved.amount) as amount
+      from (
+        select transfer.asset_id, 0 as amount
+        union all
+        select entry.asset_id,
+               case when debit.kind = 'custody' then entry.amount else -entry.amount end
+        from (
+          ${bookingsOf(sql)}
+          union all
+          select reversal.* from (${bookingsOf(sql)}) booked
+          join ledger_entry reversal on reversal.reverses = booked.id
+        ) entry
+        join ledger_account debit on debit.id = entry.debit_account
+        join ledger_account credit on credit.id = entry.credit_account
+        where 'custody' in (debit.kind, credit.kind) and entry.escrow_event_id is null
+      ) moved group by moved.asset_id
+    ) custody
+    cross join lateral (select
+      case when custody.asset_id = transfer.asset_id and state.chain_id is not null
+             and transfer.block_number is not null
+           then transfer.amount else 0 end as amount) arrived
+    where custody.amount <> arrived.amount ${among(sql, 'transfer.id', slice, 'transfers')}
+      and (custody.amount <> 0
+        or (transfer.block_number <= state.booked_number and ${isOfCampaign(sql)}))
     limit ${most}`
 
-/** SQL for the ids of the entries of a slice's transfers, and of the reversals of these entries. */
-const bookingsOf = (sql: Queryable, slice: Slice) => sql`
-  with booked as (
-    select id from ledger_entry
-    where kind in ('deposit', 'donation', 'conversion')
-      ${among(sql, 'transfer_id', slice, 'transfers')}
-  )
-  select id from booked
-  union all
-  select reversal.id from booked join ledger_entry reversal on reversal.reverses = booked.id`
+/** SQL for a table named `transfer`: its entries, without reversals. */
+const bookingsOf = (sql: Queryable) => sql`
+  select * from ledger_entry
+  where transfer_id = transfer.id and kind in ('deposit', 'donation', 'conversion')`
+
+/** Reports entries in a custody account whose transfer does not exist. */
+export const checkUnarrived: Check = (sql, most, slice) =>
+  sql<Difference[]>`
+    select 'custody of transfer' as what, coalesce(entry.transfer_id::text, 'none') as id,
+           '0' as stored,
+           sum(case when debit.kind = 'custody' then entry.amount else -entry.amount end)::text
+             as recomputed
+    from ledger_entry entry
+    join ledger_account debit on debit.id = entry.debit_account
+    join ledger_account credit on credit.id = entry.credit_account
+    where 'custody' in (debit.kind, credit.kind) and entry.escrow_event_id is null
+      and not exists (select from chain_transfer transfer where transfer.id = entry.transfer_id)
+      ${among(sql, 'entry.id', slice, 'entries')}
+    group by entry.transfer_id limit ${most}`
 
 /**
  * Reports campaigns whose unclaimed balance of an asset differs from the sum of their deposits. A
@@ -65,16 +79,14 @@ export const checkUnclaimed: Check = (sql, most) =>
       join ledger_account credit on credit.id = entry.credit_account
       where 'unclaimed' in (debit.kind, credit.kind) and entry.escrow_event_id is null
       group by entry.campaign_id, entry.asset_id
-    ), standing as (
-      select * from standing_entry where kind in ('deposit', 'donation')
     ), deposit as (
-      select standing.campaign_id, transfer.asset_id, sum(transfer.amount) as amount
-      from standing
-      join chain_transfer transfer on transfer.id = standing.transfer_id
-      where standing.kind = 'deposit' and not exists (
-        select from standing claimed
-        where claimed.kind = 'donation' and claimed.transfer_id = standing.transfer_id)
-      group by standing.campaign_id, transfer.asset_id
+      select entry.campaign_id, transfer.asset_id, sum(transfer.amount) as amount
+      from standing_entry entry
+      join chain_transfer transfer on transfer.id = entry.transfer_id
+      where entry.kind = 'deposit' and not exists (
+        select from standing_entry claimed
+        where claimed.kind = 'donation' and claimed.transfer_id = entry.transfer_id)
+      group by entry.campaign_id, transfer.asset_id
     )
     select 'unclaimed of campaign' as what,
            coalesce(balance.campaign_id, deposit.campaign_id)::text as id,

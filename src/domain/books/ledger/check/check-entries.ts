@@ -1,5 +1,6 @@
 import type { Difference } from '../../../shared/index.ts'
-import { among, type Check, differenceOf } from './check-parts.ts'
+import { among } from '../../ranges/slice.ts'
+import { type Check, differenceOf } from './check-parts.ts'
 
 /**
  * Reports entries that this service cannot have written:
@@ -23,8 +24,8 @@ export const checkEntries: Check = (sql, most, slice) =>
       entry.kind in ('deposit', 'donation', 'conversion') as of_transfer,
       entry.kind in ('donation', 'conversion') as of_donation,
       entry.kind = 'refund' or entry.reverses is not null as of_either) kind
-    cross join lateral (values
-      ('accounts', debit.kind || ' and ' || credit.kind, case entry.kind
+    cross join lateral (
+      select 'accounts', debit.kind || ' and ' || credit.kind, case entry.kind
         when 'deposit' then 'custody and unclaimed'
         when 'donation' then
           case when debit.kind = 'unclaimed' then 'unclaimed' else 'custody' end || ' and ' ||
@@ -34,24 +35,24 @@ export const checkEntries: Check = (sql, most, slice) =>
         when 'payout' then 'paid and custody'
         when 'refund' then
           case when debit.kind = 'held' then 'held' else 'unclaimed' end || ' and custody'
-        else debit.kind || ' and ' || credit.kind end),
-      ('campaign', entry.campaign_id::text, campaign.id::text),
-      ('donation', entry.donation_id::text,
+        else debit.kind || ' and ' || credit.kind end
+      union all select 'campaign', entry.campaign_id::text, campaign.id::text
+      union all select 'donation', entry.donation_id::text,
         case when kind.of_donation and donation.id is null then 'a donation'
-             when kind.of_donation or kind.of_either then donation.id::text end),
-      ('transfer', entry.transfer_id::text,
+             when kind.of_donation or kind.of_either then donation.id::text end
+      union all select 'transfer', entry.transfer_id::text,
         case when kind.of_transfer and transfer.id is null then 'a transfer'
-             when kind.of_transfer or kind.of_either then transfer.id::text end),
-      ('milestone', entry.milestone_id::text, milestone.id::text),
-      ('event', entry.escrow_event_id::text, event.id::text),
-      ('reversed entry', case when entry.reverses is not null then (entry.reverses,
+             when kind.of_transfer or kind.of_either then transfer.id::text end
+      union all select 'milestone', entry.milestone_id::text, milestone.id::text
+      union all select 'event', entry.escrow_event_id::text, event.id::text
+      union all select 'reversed entry', case when entry.reverses is not null then (entry.reverses,
          entry.debit_account, entry.credit_account, entry.asset_id, entry.amount,
          entry.campaign_id, entry.donation_id, entry.transfer_id, entry.escrow_event_id,
          entry.generation)::text end,
        case when original.kind <> 'reversal' then (original.id,
          original.credit_account, original.debit_account, original.asset_id, original.amount,
          original.campaign_id, original.donation_id, original.transfer_id,
-         original.escrow_event_id, original.generation)::text end)
+         original.escrow_event_id, original.generation)::text end
     ) differing (what, stored, recomputed)
     where differing.stored is distinct from differing.recomputed
       ${among(sql, 'entry.id', slice, 'entries')}

@@ -1,17 +1,16 @@
 import type { Queryable } from '../../../../db/client.ts'
 import { NATIVE_ASSET } from '../../../../kernel/escrow-event.ts'
 import type { Difference } from '../../../shared/index.ts'
+import { among } from '../../ranges/slice.ts'
 import { type Check, differenceOf, standingEntries } from './check-parts.ts'
 
 /**
  * Reports each event of an escrow whose effects are wrong:
  * - its ledger entries do not have its amount, its block and its generation;
- * - the refunded amount of a donation is not the sum of its refunds;
  * - a campaign has `paid` another amount than it has `released`, or ended against its events.
  */
 export const checkEscrows: Check = async (sql, most) => [
   ...(await checkEvents(sql, most)),
-  ...(await checkRefundedAmounts(sql, most)),
   ...(await checkPaid(sql, most)),
   ...(await checkEnds(sql, most)),
 ]
@@ -75,19 +74,20 @@ const checkEvents = (sql: Queryable, most: number) => sql<Difference[]>`
   where differing.stored is distinct from differing.recomputed
   limit ${most}`
 
-const checkRefundedAmounts = (sql: Queryable, most: number) => sql<Difference[]>`
-  with refunded as (
-    select standing.donation_id, sum(standing.amount) as amount
-    from (${standingEntries(sql)}) standing
-    where standing.kind = 'refund' and standing.donation_id is not null
-    group by standing.donation_id
-  )
-  select 'refunded amount of donation' as what, donation.id::text as id,
-         coalesce(donation.refunded_amount, 0)::text as stored,
-         coalesce(refunded.amount, 0)::text as recomputed
-  from donation left join refunded on refunded.donation_id = donation.id
-  where coalesce(donation.refunded_amount, 0) <> coalesce(refunded.amount, 0)
-  limit ${most}`
+/** Reports donations whose refunded amount is not the sum of their refunds. */
+export const checkRefundedAmounts: Check = (sql, most, slice) =>
+  sql<Difference[]>`
+    select 'refunded amount of donation' as what, donation.id::text as id,
+           coalesce(donation.refunded_amount, 0)::text as stored,
+           refunded.amount::text as recomputed
+    from donation
+    cross join lateral (
+      select coalesce(sum(entry.amount), 0) as amount from standing_entry entry
+      where entry.donation_id = donation.id and entry.kind = 'refund'
+    ) refunded
+    where coalesce(donation.refunded_amount, 0) <> refunded.amount
+      ${among(sql, 'donation.id', slice, 'donations')}
+    limit ${most}`
 
 /** Compares the sums of `paid` and `released`. A plain campaign pays nothing. */
 const checkPaid = (sql: Queryable, most: number) => sql<Difference[]>`

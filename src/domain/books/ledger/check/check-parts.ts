@@ -1,20 +1,14 @@
 import type { Queryable } from '../../../../db/client.ts'
 import type { LedgerEntry } from '../../../../db/schema/ledger.ts'
 import type { Difference } from '../../../shared/index.ts'
-
-/** The ids of some entries, and of their donations, transfers and milestones. */
-export type Slice = {
-  entries: number[]
-  donations: string[]
-  transfers: string[]
-  milestones: string[]
-}
+import { among, type Slice } from '../../ranges/slice.ts'
 
 type Row = Pick<LedgerEntry, 'donationId' | 'transferId' | 'milestoneId'>
 
-/** Checks the whole ledger, or only `slice` if it is given. Returns at most `most` differences. */
+/** Checks all rows, or only the rows in `slice`. Each statement returns at most `most` rows. */
 export type Check = (sql: Queryable, most: number, slice?: Slice) => PromiseLike<Difference[]>
 
+/** The given entries, and their donations, transfers and milestones. */
 export const readSlice = async (sql: Queryable, entries: readonly number[]): Promise<Slice> => {
   const rows = await sql<Row[]>`
     select donation_id, transfer_id, milestone_id from ledger_entry
@@ -28,21 +22,10 @@ export const readSlice = async (sql: Queryable, entries: readonly number[]): Pro
   }
 }
 
-/** SQL condition that selects a slice's rows by their ids. Without a slice, the SQL is empty. */
-export const among = (
-  sql: Queryable,
-  column: string,
-  slice: Slice | undefined,
-  rows: keyof Slice,
-) => {
-  if (!slice) return sql``
-  if (rows === 'entries') return sql`and ${sql(column)} = any(${slice.entries}::bigint[])`
-  return sql`and ${sql(column)} = any(${slice[rows]}::uuid[])`
-}
-
 /**
  * SQL for the columns of a Difference. The query must have a table `table` with a column `id`, and
- * a subquery `differing` with the columns `what`, `stored` and `recomputed`.
+ * a subquery `differing` with the columns `what`, `stored` and `recomputed`. UNION ALL in this
+ * subquery makes the check of a donation twice as fast as VALUES, which is prepared for each row.
  */
 export const differenceOf = (sql: Queryable, noun: string, table = noun) => sql`
   differing.what || ${` of ${noun}`} as what, ${sql(table)}.id::text as id,
@@ -62,17 +45,10 @@ export const compareRows = async <Row>(
   return differences.slice(0, most)
 }
 
-const COLUMNS = { entries: 'id', donations: 'donation_id', milestones: 'milestone_id' } as const
-
 /** SQL for the entries that no other entry reverses, in the whole ledger or in a slice. */
-export const standingEntries = (
-  sql: Queryable,
-  slice?: Slice,
-  rows: keyof typeof COLUMNS = 'entries',
-) => sql`
+export const standingEntries = (sql: Queryable, slice?: Slice) => sql`
   select entry.* from standing_entry entry
-  where entry.kind <> 'reversal'
-    ${among(sql, `entry.${COLUMNS[rows]}`, slice, rows)}`
+  where entry.kind <> 'reversal' ${among(sql, 'entry.id', slice, 'entries')}`
 
 /** A transaction commits at most this many minutes after the times that it stores in its rows. */
 export const LATE_COMMIT_MINUTES = 10

@@ -1,5 +1,6 @@
 import type { Difference } from '../../../shared/index.ts'
-import { among, type Check, standingEntries } from './check-parts.ts'
+import { among } from '../../ranges/slice.ts'
+import type { Check } from './check-parts.ts'
 
 /** Reports campaigns with a wrong raised or refunded total, or a wrong number of donations. */
 export const checkTotals: Check = async (sql, most) => {
@@ -41,43 +42,49 @@ export const checkTotals: Check = async (sql, most) => {
   return [...totals, ...counts, ...refunds]
 }
 
-/** Compares donations' credited amounts and milestones' released amounts with the ledger. */
-export const checkCredits: Check = async (sql, most, slice) => {
-  const credits = await sql<Difference[]>`
-    with standing as (${standingEntries(sql, slice, 'donations')}), credit as (
-      select standing.donation_id, sum(standing.amount) as credited
-      from standing
-      join ledger_account account on account.id = standing.credit_account
-      where standing.kind in ('donation', 'conversion') and account.kind = 'held'
-      group by standing.donation_id
-    )
+/** Compares donations' credited amounts with the ledger. */
+export const checkCredits: Check = (sql, most, slice) =>
+  sql<Difference[]>`
     select 'credit of donation' as what, donation.id,
            coalesce(donation.credited_amount, 0)::text as stored,
-           coalesce(credit.credited, 0)::text as recomputed
-    from donation left join credit on credit.donation_id = donation.id
-    where coalesce(donation.credited_amount, 0) <> coalesce(credit.credited, 0)
+           credit.credited::text as recomputed
+    from donation
+    cross join lateral (
+      select coalesce(sum(entry.amount), 0) as credited
+      from standing_entry entry
+      join ledger_account account on account.id = entry.credit_account
+      where entry.donation_id = donation.id and entry.kind in ('donation', 'conversion')
+        and account.kind = 'held'
+    ) credit
+    where coalesce(donation.credited_amount, 0) <> credit.credited
       ${among(sql, 'donation.id', slice, 'donations')}
     limit ${most}`
-  const releases = await sql<Difference[]>`
-    with standing as (${standingEntries(sql, slice, 'milestones')}), released as (
-      select standing.milestone_id, standing.amount
-      from standing
-      join milestone on milestone.id = standing.milestone_id
-      join campaign on campaign.id = milestone.campaign_id
-      join ledger_account debit on debit.id = standing.debit_account
-      join ledger_account credit on credit.id = standing.credit_account
-      where standing.kind = 'release' and standing.asset_id = campaign.currency_id
+
+/** Compares milestones' released amounts with the ledger. */
+export const checkReleases: Check = (sql, most, slice) =>
+  sql<Difference[]>`
+    select 'release of milestone' as what, milestone.id, has.stored::text as stored,
+           coalesce(released.amount, 0)::text as recomputed
+    from milestone
+    join campaign on campaign.id = milestone.campaign_id
+    cross join lateral (
+      select case when milestone.status = 'released' then milestone.amount else 0 end as stored) has
+    left join lateral (
+      select release.amount from (
+        select * from standing_entry
+        where milestone_id = milestone.id and escrow_event_id is null
+        union all
+        select entry.* from escrow_event event
+        join standing_entry entry on entry.escrow_event_id = event.id and entry.kind <> 'reversal'
+        where event.campaign_id = campaign.id and event.kind = 'MilestoneReleased'
+          and entry.milestone_id = milestone.id
+      ) release
+      join ledger_account debit on debit.id = release.debit_account
+      join ledger_account credit on credit.id = release.credit_account
+      where release.kind = 'release' and release.asset_id = campaign.currency_id
         and (debit.kind, debit.campaign_id) = ('held', campaign.id)
         and (credit.kind, credit.campaign_id) = ('released', campaign.id)
-    )
-    select 'release of milestone' as what, milestone.id, milestone.stored::text as stored,
-           coalesce(released.amount, 0)::text as recomputed
-    from (
-      select id, case when status = 'released' then amount else 0 end as stored from milestone
-    ) milestone
-    left join released on released.milestone_id = milestone.id
-    where milestone.stored <> coalesce(released.amount, 0)
+    ) released on true
+    where has.stored <> coalesce(released.amount, 0)
       ${among(sql, 'milestone.id', slice, 'milestones')}
     limit ${most}`
-  return [...credits, ...releases]
-}
