@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { DeliverResult } from './deliver/deliver.ts'
 import type { IsolationRun } from './deliver/isolation.ts'
 import type { DeliverWindow, ThroughputResult } from './deliver/throughput.ts'
+import { sumsOf } from './growth/bytes.ts'
 import type { GrowthResult, GrowthRun } from './growth/growth.ts'
 import type { RecordResult, Window } from './record/record.ts'
 import type { ScanResult, ScanRun } from './scan/scan.ts'
@@ -193,12 +194,15 @@ export const growthTable = (runs: GrowthResult): string => {
 }
 
 const sizeTable = ({ donations, sizes, wal }: GrowthRun): string => {
-  const sum = sizes.reduce((all, { bytes }) => all + bytes, 0)
+  const { stays, ends, proofs } = sumsOf(sizes)
   return table(
     [`Bytes for each of ${donations} donations`, 'index', 'bytes'],
     [
       ...sizes.map((one) => [one.table, one.index ?? '', Math.round(one.bytes)]),
-      ['all', '', Math.round(sum)],
+      ['stays for ever', '', Math.round(stays)],
+      ['is removed by retention', '', Math.round(ends)],
+      ['proofs', '', Math.round(proofs)],
+      ['all', '', Math.round(stays + ends + proofs)],
       ['write-ahead log', '', Math.round(wal)],
     ],
   )

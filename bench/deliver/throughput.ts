@@ -87,7 +87,7 @@ export const benchThroughput = async (
       'every delivery to be recorded',
       async () => {
         const [row] = await site.ctx.sql`
-          select exists (select from event where relayed_at is null)
+          select exists (select from unrelayed_event)
             or exists (select from webhook_delivery where status = 'pending') as pending`
         return row?.pending === false
       },

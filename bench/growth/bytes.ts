@@ -3,6 +3,30 @@ import type { Queryable } from '../../src/db/client.ts'
 /** The bytes of a table or an index for each donation. */
 export type Size = { table: string; index: string | null; bytes: number }
 
+/** The tables whose rows end: after 90 days, after a year, or when they have expired. */
+const ENDING = [
+  'event',
+  'event_audience',
+  'unrelayed_event',
+  'webhook_delivery',
+  'notification',
+  'mail',
+  'idempotency_key',
+  'chain_block',
+]
+const PROOFS = ['donation_proof']
+
+/** The sums of the bytes that stay for ever, of those that end, and of the proofs. */
+export const sumsOf = (sizes: readonly Size[]): { stays: number; ends: number; proofs: number } => {
+  const sum = (chosen: (table: string) => boolean) =>
+    sizes.reduce((all, { table, bytes }) => (chosen(table) ? all + bytes : all), 0)
+  return {
+    stays: sum((table) => !ENDING.includes(table) && !PROOFS.includes(table)),
+    ends: sum((table) => ENDING.includes(table)),
+    proofs: sum((table) => PROOFS.includes(table)),
+  }
+}
+
 /** Smaller tables and indexes do not grow with the donations. */
 const LEAST_BYTES = 5
 

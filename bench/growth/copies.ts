@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../../src/db/client.ts'
+import { timeOfId } from '../../src/kernel/formats/ids.ts'
 
 /** A pass of the sync: its blocks, and two ids, one from before and one from after its writes. */
 export type Pass = {
@@ -9,53 +10,60 @@ export type Pass = {
   untilId: string
 }
 
-/**
- * The ids of copies are older than those of the pass by this time, so that all ids are in the past.
- */
-const EARLIER_MS = 20 * 3_600_000
-const PASS_MS = 10_000
+/** The pause between the last row of a pass and the first row of its copy. */
+const PAUSE_MS = 1_000
 
 /**
  * Copies the rows of a pass `copies` times: the same payments of the same donors, as other
  * transactions in later blocks. Each copy is one transaction with one statement for each table,
- * which is several times faster than the verbs. Only ids and hashes are new.
+ * which is several times faster than the verbs. Only ids, hashes and times are new. All of them are
+ * later than those of the copy before, as in a real deployment, because indexes need more space for
+ * rows out of order.
  *
  * @param newest the number of the newest block
+ * @returns the milliseconds by which the last copy is later than the pass
  */
 export const copyPass = async (
   database: Database,
   pass: Pass,
   newest: number,
   copies: number,
-): Promise<void> => {
+): Promise<number> => {
   const columns = await columnsOf(database)
+  const lengthMs = timeOfId(pass.untilId) - timeOfId(pass.fromId) + PAUSE_MS
   for (let copy = 1; copy <= copies; copy++) {
     const first = newest + 1 + (copy - 1) * pass.blocks
-    await database.begin((sql) => copyOnce(sql, pass, columns, copy, first - pass.firstBlock))
+    const by = { copy, blocks: first - pass.firstBlock, ms: copy * lengthMs }
+    await database.begin((sql) => copyOnce(sql, pass, columns, by))
   }
+  return copies * lengthMs
 }
 
-type Columns = ReadonlyMap<string, readonly string[]>
+type Column = { name: string; isTime: boolean }
+type Columns = ReadonlyMap<string, readonly Column[]>
+/** The number of a copy, and the blocks and milliseconds by which it is later than its pass. */
+type Later = { copy: number; blocks: number; ms: number }
 
 /** The columns of each table that are not identity columns. */
 const columnsOf = async (sql: Queryable): Promise<Columns> => {
-  const rows = await sql<{ tableName: string; names: string[] }[]>`
-    select table_name, array_agg(column_name::text order by ordinal_position) as names
+  const rows = await sql<{ tableName: string; columns: Column[] }[]>`
+    select table_name, jsonb_agg(jsonb_build_object('name', column_name,
+             'isTime', data_type = 'timestamp with time zone') order by ordinal_position) as columns
     from information_schema.columns
     where table_schema = 'public' and is_identity = 'NO' group by table_name`
-  return new Map(rows.map(({ tableName: table_name, names }) => [table_name, names]))
+  return new Map(rows.map(({ tableName, columns }) => [tableName, columns]))
 }
 
-/** @param by the number of blocks by which the copy is later */
 const copyOnce = async (
   sql: Queryable,
   pass: Pass,
   columns: Columns,
-  copy: number,
-  by: number,
+  { copy, blocks: by, ms: byMs }: Later,
 ): Promise<void> => {
   const [fromBlock, untilBlock] = [pass.firstBlock, pass.firstBlock + pass.blocks]
-  const byMs = copy * PASS_MS - EARLIER_MS
+  const timeOf = (column: string) => `(${column} + interval '${byMs} ms')`
+  const isoOf = (time: string) =>
+    `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   const idOf = (column: string) =>
     `(lpad(to_hex(('x' || left(replace(${column}::text, '-', ''), 12))::bit(48)::bigint + ${byMs}),
        12, '0') || right(replace(${column}::text, '-', ''), 20))::uuid`
@@ -67,10 +75,14 @@ const copyOnce = async (
     where: string,
     from = table,
   ) => {
-    const names = columns.get(table) ?? []
-    const values = names.map((name) => changed[name] ?? `${table}.${name}`)
+    const all = columns.get(table) ?? []
+    const values = all.map(({ name, isTime }) => {
+      const column = `${table}.${name}`
+      return changed[name] ?? (isTime ? timeOf(column) : column)
+    })
+    const names = all.map(({ name }) => name).join(', ')
     return sql.unsafe(
-      `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from ${from} where ${where}`,
+      `insert into ${table} (${names}) select ${values.join(', ')} from ${from} where ${where}`,
     )
   }
   const ofPass = (column: string) =>
@@ -111,20 +123,14 @@ const copyOnce = async (
       id: idOf('event.id'),
       request_id: `${idOf('event.request_id')}::text`,
       tx: 'pg_current_xact_id()',
-      relayed_at: 'null',
-      body: `replace(replace(replace(body, event.id::text, ${idOf('event.id')}::text),
-        event.request_id, ${idOf('event.request_id')}::text), hex_of(donation.tx_hash),
-        hex_of(${hashOf('donation.tx_hash')}))`,
+      packed: `replace(replace(replace(packed, event.request_id, ${idOf('event.request_id')}::text),
+        substr(hex_of(donation.tx_hash), 3), substr(hex_of(${hashOf('donation.tx_hash')}), 3)),
+        ${isoOf('chain_transfer.mined_at')}, ${isoOf(timeOf('chain_transfer.mined_at'))})`,
     },
     `${ofPass('event.id')} order by seq`,
-    'event join donation on donation.id = event.request_id::uuid',
+    `event join donation on donation.id = event.request_id::uuid
+     join chain_transfer on chain_transfer.id = donation.transfer_id`,
   )
-  // Sets `relayed_at` by an update, as relaying does. An inserted row with the time would be
-  // longer, so each page would keep a gap that fits exactly one new event, which would then be
-  // alone on its page.
-  await sql.unsafe(`
-    update event copy set relayed_at = event.relayed_at
-    from event where copy.id = ${idOf('event.id')} and ${ofPass('event.id')}`)
   await copyRows(
     'event_audience',
     { tx: 'copy.tx', seq: 'copy.seq' },
@@ -141,10 +147,7 @@ const copyOnce = async (
   )
   await copyRows(
     'notification',
-    {
-      id: idOf('id'),
-      data: `data || jsonb_build_object('donationId', ${idOf(`(data->>'donationId')`)})`,
-    },
+    { id: idOf('id'), donation_id: idOf('donation_id') },
     `${ofPass('id')} order by id`,
   )
   await sql.unsafe(`

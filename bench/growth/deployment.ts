@@ -59,7 +59,14 @@ const EVENTS = 1_000
 const hashOf = (text: string): string => `0x${createHash('sha256').update(text).digest('hex')}`
 const blockHash = (number: number): string => hashOf(`block ${number}`)
 
-export const createDeployment = async (ctx: Context, campaigns: number): Promise<Deployment> => {
+export const createDeployment = async (
+  context: Context,
+  campaigns: number,
+): Promise<Deployment> => {
+  /** The copies take no time, but have later times, so the clock goes ahead. */
+  let aheadMs = 0
+  const now = () => new Date(Date.now() + aheadMs)
+  const ctx: Context = { ...context, clock: { ...context.clock, now } }
   const creator = await createDonor(ctx)
   const campaignIds = await createCampaigns(ctx, creator, campaigns)
   const donors: (Actor & { kind: 'user' })[] = []
@@ -169,13 +176,14 @@ export const createDeployment = async (ctx: Context, campaigns: number): Promise
       return performance.now() - started
     },
     async grow(count) {
-      const fromId = newId()
+      const fromId = newId(ctx.clock.now().getTime())
       const firstBlock = blocks + 1
       await deployment.settle(PASS)
       await deployment.deliver()
-      const pass = { chainId: CHAIN_ID, firstBlock, blocks: PASS_BLOCKS, fromId, untilId: newId() }
+      const untilId = newId(ctx.clock.now().getTime())
+      const pass = { chainId: CHAIN_ID, firstBlock, blocks: PASS_BLOCKS, fromId, untilId }
       const copies = Math.max(0, Math.ceil(count / PASS) - 2)
-      await copyPass(ctx.pool, pass, blocks, copies)
+      aheadMs += await copyPass(ctx.pool, pass, blocks, copies)
       blocks += copies * PASS_BLOCKS
       // Settles once more with the verbs, which also update the milestones that the copies have
       // reached.

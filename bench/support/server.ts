@@ -23,7 +23,7 @@ export type BenchServer = {
   version: string
   /** Creates a migrated database. */
   createDatabase(): Promise<{ url: string; drop(): Promise<void> }>
-  /** Vacuums a database, and gathers planner statistics as autovacuum does. */
+  /** Vacuums a database, and gathers planner statistics unless `--no-autovacuum` forbids them. */
   analyze(databaseUrl: string): Promise<void>
   /** Reads all indexes into memory, because they are there in a server that has run for a while. */
   warm(databaseUrl: string): Promise<void>
@@ -90,7 +90,7 @@ export const startServer = async (
     },
     async analyze(databaseUrl) {
       const owner = postgres(databaseUrl, { max: 1, onnotice: () => {} })
-      await owner`vacuum (analyze)`
+      await (autovacuum ? owner`vacuum (analyze)` : owner`vacuum`)
       await owner.end({ timeout: 1 })
     },
     async warm(databaseUrl) {

@@ -14,11 +14,15 @@ export const pruneEvents = async (ctx: Context, limit: number): Promise<number> 
     with removed as (
       delete from event where id in (
         select id from (
-          select id, created_at, relayed_at from event order by seq limit ${limit}
+          select id, seq, created_at from event order by seq limit ${limit}
         ) oldest
-        where created_at < ${before} and relayed_at < ${new Date(now - DAY_MS)}
+        where created_at < ${before}
+          and not exists (select from unrelayed_event where seq = oldest.seq)
           and not exists (
-            select from webhook_delivery where event_id = oldest.id and status = 'pending'))
+            select from webhook_delivery
+            where event_id = oldest.id
+              and (status = 'pending' or created_at >= ${new Date(now - DAY_MS)})
+            offset 0))
       returning id, tx, seq, audience
     ),
     undelivered as (

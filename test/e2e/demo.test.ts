@@ -94,7 +94,7 @@ describe.skipIf(!hasAnvil)('npm run demo', () => {
   test('gives a consumer every event once, each verified and as the document says', async () => {
     const { document, api, token, consumer, sql, before, nextCursor } = demo
     const written = await sql<{ body: string }[]>`
-      select body from event where seq > ${before?.seq ?? 0} order by id`
+      select event.body from event where seq > ${before?.seq ?? 0} order by id`
     const expected = written.map(({ body }) => JSON.parse(body) as Envelope)
     const lines = await waitFor(
       'every event and the double to arrive',

@@ -113,7 +113,7 @@ const effectsIn = async ({ sql }: Context): Promise<string[]> => {
     union all
     select concat_ws(' ', 'donation', status, credited_amount, refunded_amount) from donation
     union all
-    select concat_ws(' ', 'event', type, body::json #>> '{data,amount,value}') from event
+    select concat_ws(' ', 'event', type, event.body::json #>> '{data,amount,value}') from event
     order by line`
   return rows.map(({ line }) => line)
 }

@@ -31,10 +31,11 @@ export const checkEvents = async (simulation: Simulation): Promise<void> => {
   const events = await sql<EventRow[]>`
     select type,
            case when type like 'milestone.release%' then 'release ' else '' end ||
-             coalesce(body::jsonb #>> '{data,donationId}', body::jsonb #>> '{data,milestoneId}',
-                      body::jsonb #>> '{data,campaignId}') as subject
+             coalesce(event.body::jsonb #>> '{data,donationId}',
+                      event.body::jsonb #>> '{data,milestoneId}',
+                      event.body::jsonb #>> '{data,campaignId}') as subject
     from event
-    where type <> 'donation.failed' or body::jsonb #>> '{data,reason}' <> ${MOVED}
+    where type <> 'donation.failed' or event.body::jsonb #>> '{data,reason}' <> ${MOVED}
     order by seq`
   const standing = new Map<string, boolean>()
   for (const { type, subject } of events) {

@@ -23,9 +23,9 @@ export const makeUpDonation = (originalId: string, txHash: string): string[] => 
    select kind, debit_account, credit_account, asset_id, made.units, made.campaign_id,
      made.id, made.transfer_id, generation, block_number, block_hash, created_at
    from made join ledger_entry on ledger_entry.donation_id = made.original_id`,
-  `insert into event (id, type, campaign_id, audience, body, created_at)
+  `insert into event (id, type, campaign_id, audience, packed, created_at)
    select gen_random_uuid(), type, event.campaign_id, audience,
-     regexp_replace(regexp_replace(replace(body, made.original_id::text, made.id::text),
+     regexp_replace(regexp_replace(replace(event.body, made.original_id::text, made.id::text),
        '"value":"[0-9.]+"', '"value":"1000"', 'g'),
        '"ledgerTxId":"[^"]+"', '"ledgerTxId":"${txHash}"'), created_at
    from made join event on event.type = 'donation.completed'

@@ -37,7 +37,7 @@ export const createPerishable = async (world: World): Promise<Perishable> => {
   const happen = () =>
     emit(ctx, [{ type: 'user.verified', data, audience: [userId], campaignId: null }])
   await happen()
-  await ctx.sql`update event set relayed_at = now()`
+  await ctx.sql`delete from unrelayed_event`
   await ctx.sql`
     insert into session (id, user_id, created_at, expires_at)
     values (${newId()}, ${user.userId}, now(), now() + interval '1 day')`

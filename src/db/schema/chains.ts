@@ -119,16 +119,20 @@ export const chainTransfer = pgTable(
     seenAt: moment('seen_at').notNull(),
   },
   (table) => [
+    // The key is a hash of what identifies a transfer, which takes a third of the space.
     uniqueIndex('chain_transfer_key').on(
-      table.chainId,
-      table.txHash,
-      table.position,
-      table.recipient,
+      sql`transfer_key(${table.chainId}, ${table.txHash}, ${table.position}, ${table.recipient})`,
     ),
+    // matchOnce, takeable and other statements: the transfers of a transaction.
+    index('chain_transfer_tx_hash').using('hash', table.txHash),
+    // listDeposits and sums of an account.
     index('chain_transfer_recipient').on(table.chainId, table.recipient, table.minedAt, table.id),
+    // checkDueIntents, listPayments and offered payments: the transfers of a wallet.
     index('chain_transfer_sender').on(table.chainId, table.sender),
     isOneOf('chain_transfer_source', table.source, ['log', 'value', 'trace', 'balance']),
+    // bookDeposits and revertDonations: the transfers in a range of blocks.
     index('chain_transfer_block').on(table.chainId, table.blockNumber),
+    // announceDeposits: the transfers to announce now.
     index('chain_transfer_announce')
       .on(table.announceAt)
       .where(sql`${table.announceAt} is not null`),

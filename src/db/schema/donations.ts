@@ -73,11 +73,13 @@ export const donation = pgTable(
     reason: text('reason').notNull().default('waiting_for_transaction'),
     /** The canonical block with the transaction; null if no canonical block has the transaction. */
     blockNumber: int64('block_number'),
-    blockHash: hex('block_hash'),
     transferId: uuid('transfer_id').references(() => chainTransfer.id),
     /** The transfer that paid the intent before a reorg. It pays the intent again if it returns. */
     lostTransferId: uuid('lost_transfer_id').references(() => chainTransfer.id),
-    /** The asset and the amount that arrived. `creditedAmount` is in the campaign's currency. */
+    /**
+     * The asset and the amount that arrived, as the block showed them. The asset is null if it is
+     * the declared one. `creditedAmount` is in the campaign's currency.
+     */
     confirmedAssetId: text('confirmed_asset_id').references(() => asset.id),
     confirmedAmount: units('confirmed_amount'),
     creditedAmount: units('credited_amount'),
@@ -111,20 +113,19 @@ export const donation = pgTable(
       'donation_intent',
       sql`${table.txHash} is not null or (${table.intent} and ${table.donorWallet} is not null)`,
     ),
+    // listIntents, expireEqual, hasRival and upsertTransfers: the open intents of a wallet.
     index('donation_open_intent')
       .on(table.chainId, table.donorWallet)
       .where(sql`${table.intent} and ${table.txHash} is null`),
-    // A transaction pays a campaign once for each position. A missing position counts as the
-    // smallest integer, which no transfer has. Failed donations and intents claim nothing, so their
-    // own id makes them distinct. Look-ups by hash use this index, too: a second index on random
-    // hashes would make the server read one more page for each new donation.
+    // A transaction pays a campaign once for each position. Failed donations and intents claim
+    // nothing, so their own id makes them distinct. The key is a hash of these columns, which takes
+    // a third of their space.
     uniqueIndex('donation_claim').on(
-      table.chainId,
-      table.txHash,
-      table.campaignId,
-      sql`coalesce(${table.claimedPosition}, -2147483648)`,
-      sql`(case when ${table.status} = 'failed' or ${table.intent} then ${table.id} else '00000000-0000-0000-0000-000000000000' end)`,
+      sql`claim_key(${table.chainId}, ${table.txHash}, ${table.campaignId}, ${table.claimedPosition}, case when ${table.status} = 'failed' or ${table.intent} then ${table.id} end)`,
     ),
+    // matchOnce, claimHeld, listFree and other statements: the donations that claim a transaction.
+    // They write `chain_id + 0`, so that the planner never chooses an index of all of a chain.
+    index('donation_tx_hash').using('hash', table.txHash),
     // The next two indexes serve the limits of donations per user. Both indexes are small.
     index('donation_unseen')
       .on(table.userId)
@@ -134,26 +135,39 @@ export const donation = pgTable(
     index('donation_unpaid')
       .on(table.userId)
       .where(sql`${table.intent} and ${table.status} = 'pending'`),
+    // claimHeld and recordAsGuest: the donations of a wallet that no account has claimed.
     index('donation_guest').on(table.donorWallet).where(sql`${table.userId} is null`),
+    // restoreTransactions and watchedAccounts: replaced transactions that are in a block after all.
     index('donation_original_tx_hash')
       .on(table.originalTxHash)
       .where(sql`${table.originalTxHash} is not null`),
-    uniqueIndex('donation_transfer').on(table.transferId),
+    // A transfer pays at most one donation. Joins from a transfer to its donation use the index.
+    uniqueIndex('donation_transfer')
+      .on(table.transferId)
+      .where(sql`${table.transferId} is not null`),
+    // revertDonations: the donations above a block.
     index('donation_block')
       .on(table.chainId, table.blockNumber)
       .where(sql`${table.blockNumber} is not null`),
+    // settleDonations and listNeededPrices: the donations in final blocks.
     index('donation_unsettled')
       .on(table.chainId, table.blockNumber)
       .where(sql`${table.status} = 'confirming'`),
+    // matchStoredTransfers and look-ups: the donations whose next check is due.
     index('donation_due')
       .on(table.chainId, table.nextCheckAt)
       .where(sql`${table.nextCheckAt} is not null`),
+    // listDonations without a campaign or a user.
     index('donation_newest').on(table.createdAt, table.id),
-    index('donation_campaign').on(table.campaignId, table.createdAt, table.id),
-    // For lists of what blocks hold: anyone can record any number of donations that are never paid.
+    // listDonations of a campaign. What blocks hold, and the rest, have an index each, because
+    // anyone can record any number of donations that are never paid. A donation is in one of them.
     index('donation_paid')
       .on(table.campaignId, table.createdAt, table.id)
       .where(sql`${table.transferId} is not null or ${table.status} = 'reversed'`),
+    index('donation_not_paid')
+      .on(table.campaignId, table.createdAt, table.id)
+      .where(sql`${table.transferId} is null and ${table.status} <> 'reversed'`),
+    // listDonations of a user, and listOwnHistory.
     index('donation_user').on(table.userId, table.createdAt, table.id),
     // For lists of the few donations that are not `completed`. `pending` is left out, because with
     // old statistics the planner used this index for each transaction of a block, and settling took
@@ -201,6 +215,7 @@ export const donationProof = pgTable(
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
+    // claimProofs: the proofs to fetch.
     index('donation_proof_due')
       .on(table.chainId, table.nextTryAt)
       .where(sql`${table.proof} is null`),

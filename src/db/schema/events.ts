@@ -19,7 +19,10 @@ import {
 import { int64, isOneOf, moment, reference, transactionId } from '../columns.ts'
 import { appUser } from './users.ts'
 
-/** Events. The transaction that causes an event also stores the event. Webhooks send `body`. */
+/**
+ * Events. The transaction that causes an event also stores the event. No column changes later.
+ * Webhooks send `event.body`, which the SQL function `body` makes from `packed`.
+ */
 export const event = pgTable(
   'event',
   {
@@ -29,7 +32,8 @@ export const event = pgTable(
     campaignId: uuid('campaign_id'),
     /** The users who may see the event. Administrators see all events. */
     audience: uuid('audience').array().notNull(),
-    body: text('body').notNull(),
+    /** The body, shortened by `packBody`. */
+    packed: text('packed').notNull(),
     requestId: text('request_id'),
     /** The W3C `traceparent` of the cause of the event. The deliveries continue this trace. */
     traceParent: text('trace_parent'),
@@ -38,17 +42,27 @@ export const event = pgTable(
     /** True for a test event, sent to one endpoint because the endpoint's owner asked for it. */
     test: boolean('test').notNull().default(false),
     createdAt: moment('created_at').notNull(),
-    /** When a job created the deliveries of the event; null until then. */
-    relayedAt: moment('relayed_at'),
   },
   (table) => [
-    index('event_unrelayed').on(table.seq).where(sql`${table.relayedAt} is null`),
-    index('event_unrelayed_campaign')
-      .on(table.campaignId, table.seq)
-      .where(sql`${table.relayedAt} is null`),
+    // oldestEvents and readFeed: the events of some numbers. pruneEvents: the oldest events.
     uniqueIndex('event_seq').on(table.seq),
+    // readFeed of an administrator, and the event tail.
     index('event_feed').on(table.tx, table.seq),
   ],
+)
+
+/**
+ * The events without deliveries. The transaction that writes the deliveries of an event deletes its
+ * row. A table of its own, because an update of the event would write the whole event again.
+ */
+export const unrelayedEvent = pgTable(
+  'unrelayed_event',
+  {
+    seq: int64('seq').primaryKey(),
+    campaignId: uuid('campaign_id'),
+  },
+  // firstInOrder: earlier events of a campaign, for ordered endpoints.
+  (table) => [index('unrelayed_event_campaign').on(table.campaignId, table.seq)],
 )
 
 /**
@@ -145,7 +159,9 @@ export const webhookDelivery = pgTable(
   },
   (table) => [
     isOneOf('webhook_delivery_status', table.status, DELIVERY_STATUSES),
+    // An event is delivered once to an endpoint. pruneEvents: the deliveries of an event.
     uniqueIndex('webhook_delivery_once').on(table.eventId, table.endpointId),
+    // waitingEndpoints and dueDeliveries.
     index('webhook_delivery_due')
       .on(table.endpointId, table.nextAttemptAt)
       .where(sql`${table.status} = 'pending'`),
@@ -153,12 +169,22 @@ export const webhookDelivery = pgTable(
     index('webhook_delivery_order')
       .on(table.endpointId, table.campaignId, table.eventSeq)
       .where(sql`${table.status} = 'pending'`),
-    index('webhook_delivery_newest').on(table.endpointId, table.createdAt, table.id),
-    index('webhook_delivery_type').on(table.endpointId, table.eventType, table.createdAt, table.id),
+    // listDeliveries and replayDeliveries, which merge two halves: nearly all deliveries have the
+    // type `donation.completed`. For lists of another type, the other half has a second index.
+    index('webhook_delivery_completed')
+      .on(table.endpointId, table.createdAt, table.id)
+      .where(sql`${table.eventType} = 'donation.completed'`),
+    index('webhook_delivery_other')
+      .on(table.endpointId, table.createdAt, table.id)
+      .where(sql`${table.eventType} <> 'donation.completed'`),
+    index('webhook_delivery_type')
+      .on(table.endpointId, table.eventType, table.createdAt, table.id)
+      .where(sql`${table.eventType} <> 'donation.completed'`),
     /** For lists by status. Leaves out `delivered`, the status of nearly all deliveries. */
     index('webhook_delivery_undelivered')
       .on(table.endpointId, table.status, table.createdAt, table.id)
       .where(sql`${table.status} <> 'delivered'`),
+    // ableEndpoints: the deliveries in flight.
     index('webhook_delivery_held')
       .on(table.endpointId, table.leaseUntil)
       .where(sql`${table.lease} is not null`),

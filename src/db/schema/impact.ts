@@ -68,12 +68,17 @@ export const notification = pgTable(
     status: text('status').$type<NotificationStatus>().notNull().default('unread'),
     title: text('title').notNull(),
     message: text('message').notNull(),
+    /** The ids that most notifications are about, in half of the space that `data` needs. */
+    campaignId: uuid('campaign_id'),
+    donationId: uuid('donation_id'),
+    /** Other ids that the notification is about, such as `milestoneId`. */
     data: jsonb('data').$type<Record<string, string>>().notNull().default({}),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
   },
   (table) => [
     isOneOf('notification_status', table.status, NOTIFICATION_STATUSES),
+    // listNotifications.
     index('notification_user').on(table.userId, table.createdAt, table.id),
   ],
 )

@@ -107,13 +107,16 @@ export const ledgerEntry = pgTable(
       columns: [table.reverses],
       foreignColumns: [table.id],
     }),
+    // Exactly one credit per transfer. Look-ups of a transfer's entries use the index, too.
     uniqueIndex('ledger_entry_once')
       .on(table.transferId, table.generation, table.kind)
       .where(sql`${table.kind} in ('deposit','donation','conversion')`),
-    uniqueIndex('ledger_entry_reversed_once').on(table.reverses),
+    uniqueIndex('ledger_entry_reversed_once')
+      .on(table.reverses)
+      .where(sql`${table.reverses} is not null`),
     uniqueIndex('ledger_entry_released_once')
       .on(table.milestoneId)
-      .where(sql`${table.escrowEventId} is null`),
+      .where(sql`${table.escrowEventId} is null and ${table.milestoneId} is not null`),
     // A refund has one entry for each transfer; releases and payouts have no transfer.
     uniqueIndex('ledger_entry_escrow_once')
       .on(
@@ -123,7 +126,9 @@ export const ledgerEntry = pgTable(
         sql`coalesce(${table.transferId}, ${table.escrowEventId})`,
       )
       .where(sql`${table.escrowEventId} is not null and ${table.kind} <> 'reversal'`),
+    // listEntries, and the sums of a campaign's accounts.
     index('ledger_entry_campaign').on(table.campaignId, table.id),
+    // sealedEntriesOf, arrivedOfDonation and checkSince: the entries of a donation.
     index('ledger_entry_donation').on(table.donationId),
   ],
 )

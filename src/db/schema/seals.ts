@@ -45,6 +45,7 @@ export const sealedEntry = pgTable(
     position: integer('position').notNull(),
     leaf: hex('leaf').notNull(),
   },
+  // readSeals and readWalk: the leaves of a seal, in their order.
   (table) => [index('sealed_entry_seal').on(table.sealId, table.position)],
 )
 

@@ -147,7 +147,7 @@ export const becomes = (
 export const withoutPayment = (sql: Queryable): Part =>
   sql`transfer_id = null, confirmed_asset_id = null, confirmed_amount = null`
 
-export const withoutBlock = (sql: Queryable): Part => sql`block_number = null, block_hash = null`
+export const withoutBlock = (sql: Queryable): Part => sql`block_number = null`
 
 export const withoutCredit = (sql: Queryable): Part => sql`
   credited_amount = null, price = null, price_source = null, discrepancy = false,

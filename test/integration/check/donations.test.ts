@@ -32,7 +32,7 @@ const CHANGES: readonly Change[] = [
     'declared asset',
     'exact',
     `declared_asset_id = '${ETH}', discrepancy = true`,
-    ['declared amount of donation'],
+    ['asset of donation', 'declared amount of donation'],
   ],
   ['discrepancy', 'more', 'discrepancy = false', ['discrepancy of donation']],
   ['user', 'exact', ({ owner }) => `user_id = '${owner}'`, ['user of donation']],
@@ -64,7 +64,6 @@ const CHANGES: readonly Change[] = [
   ['transaction', 'exact', `tx_hash = bytes_of('${txHash('other')}')`, ['transaction of donation']],
   ['chain', 'exact', 'chain_id = 1', ['chain of donation']],
   ['block number', 'exact', 'block_number = 7', ['block number of donation']],
-  ['block hash', 'exact', "block_hash = '0x07'", ['block hash of donation']],
   ['position of the transfer', 'claimed', 'claimed_position = 7', ['position of donation']],
   ['wallet of an announced donation', 'announced', "donor_wallet = '0x07'", ['wallet of donation']],
   ['time of completion', 'exact', "completed_at = '2020-01-01'", ['completion of donation']],
@@ -143,9 +142,9 @@ test('finds the entry of a donation that was removed, with everything that is co
 test('finds the donation whose event was removed or names another', async () => {
   const { tamper, found, ids } = await copy()
   await tamper(
-    `delete from event where type = 'donation.completed' and body like '%${ids.exact}%'`,
-    `update event set body = 'nonsense ' || body
-     where type = 'donation.completed' and body like '%${ids.more}%'`,
+    `delete from event where type = 'donation.completed' and event.body like '%${ids.exact}%'`,
+    `update event set packed = 'nonsense ' || event.body
+     where type = 'donation.completed' and event.body like '%${ids.more}%'`,
   )
   expect(await found()).toEqual(
     [`event of donation ${ids.exact}`, `event of donation ${ids.more}`].sort(),

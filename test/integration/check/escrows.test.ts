@@ -165,13 +165,13 @@ const CHANGES: readonly (readonly [string, string, readonly string[]])[] = [
   ],
   [
     'amount in the event of a refund',
-    `update event set body = replace(body, '"amount":{"value":"', '"amount":{"value":"1')
+    `update event set packed = replace(event.body, '"amount":{"value":"', '"amount":{"value":"1')
      where type = 'donation.refunded'`,
     ['event of donation partly_refunded'],
   ],
   [
     'status in the event of a refund',
-    "update event set body = replace(body, 'partly_refunded', 'refunded') where type = 'donation.refunded'",
+    "update event set packed = replace(event.body, 'partly_refunded', 'refunded') where type = 'donation.refunded'",
     ['event of donation partly_refunded'],
   ],
   [

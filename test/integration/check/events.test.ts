@@ -5,16 +5,16 @@ const copy = useCheckedWorld()
 
 /** Replaces a text in the body of those events of this type that mention the row. */
 const rewrite = (type: string, name: string, from: string, to: string) => (ids: Ids) =>
-  `update event set body = regexp_replace(body, '${from}', '${to}')
-   where type = '${type}' and body like '%${ids[name]}%'`
+  `update event set packed = regexp_replace(event.body, '${from}', '${to}')
+   where type = '${type}' and event.body like '%${ids[name]}%'`
 const completed = (from: string, to: string, name = 'exact') =>
   rewrite('donation.completed', name, from, to)
 /** Inserts an invented event that is a copy of another event. */
 const invent = (type: string, name: string, other: string) => (ids: Ids) =>
-  `insert into event (id, type, campaign_id, audience, body, created_at)
+  `insert into event (id, type, campaign_id, audience, packed, created_at)
    select gen_random_uuid(), type, campaign_id, audience,
-          replace(body, '${ids[name]}', '${ids[other]}'), created_at
-   from event where type = '${type}' and body like '%${ids[name]}%' limit 1`
+          replace(event.body, '${ids[name]}', '${ids[other]}'), created_at
+   from event where type = '${type}' and event.body like '%${ids[name]}%' limit 1`
 
 /** A tampered event: its name, the statement, and the row whose event the check must report. */
 const CHANGES: readonly (readonly [string, (ids: Ids) => string, string, string])[] = [

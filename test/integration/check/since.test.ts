@@ -32,7 +32,6 @@ const CHANGES: [table: string, named: string, change: string][] = [
   ['donation', 'donation_id', 'confirmed_amount = confirmed_amount + 1'],
   ['donation', 'donation_id', 'credited_amount = credited_amount + 1'],
   ['donation', 'donation_id', "status = 'failed'"],
-  ['donation', 'donation_id', "block_hash = '0x00'"],
   ['donation', 'donation_id', "price = '7'"],
   ['chain_transfer', 'transfer_id', 'amount = amount + 1'],
   ['chain_transfer', 'transfer_id', "block_hash = '0x00'"],

@@ -17,7 +17,7 @@ test('notifies the creator once of a deposit that is unclaimed after its grace',
   expect(await announceDeposits(world.ctx, 10)).toBe(1)
   expect(await announceDeposits(world.ctx, 10)).toBe(0)
   const [event] = await world.ctx.sql<{ body: string; audience: string[] }[]>`
-    select body, audience from event`
+    select event.body, audience from event`
   const { id } = (await world.ctx.sql<{ id: string }[]>`select id from chain_transfer`)[0] ?? {}
   expect(event?.audience).toEqual([world.creator.userId])
   expect(JSON.parse(event?.body ?? '')).toMatchObject({
@@ -30,13 +30,14 @@ test('notifies the creator once of a deposit that is unclaimed after its grace',
       transaction: { ledgerTxId: txHash('a'), timestamp: minedAt(1).toISOString() },
     },
   })
-  const notices = await world.ctx.sql<{ type: string; userId: string; data: object }[]>`
-    select type, user_id, data from notification`
+  const notices = await world.ctx.sql`
+    select type, user_id, campaign_id, data from notification`
   expect([...notices]).toEqual([
     {
       type: 'deposit_unclaimed',
       userId: world.creator.userId,
-      data: { depositId: id, campaignId: world.campaignId },
+      campaignId: world.campaignId,
+      data: { depositId: id },
     },
   ])
 })

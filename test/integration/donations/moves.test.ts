@@ -46,7 +46,7 @@ const setUp = async (options: Options = {}) => {
     raised: async () =>
       (await ctx.sql<{ raised: string; donations: number }[]>`select * from campaign_total`)[0],
     events: () => ctx.sql<{ type: string; audience: string[]; data: Record<string, unknown> }[]>`
-      select type, audience, body::jsonb -> 'data' as data from event order by seq`,
+      select type, audience, event.body::jsonb -> 'data' as data from event order by seq`,
     balanced: async () => expect(await settled.differences()).toEqual([]),
   }
 }

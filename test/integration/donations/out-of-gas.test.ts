@@ -60,7 +60,7 @@ describe.skipIf(!hasAnvil)('a payment that runs out of gas', () => {
     ])
     expect(await events()).toEqual(['donation.failed', 'donation.failed', 'donation.reopened'])
     const [written] = await ctx.sql<{ body: string; audience: string[]; campaignId: string }[]>`
-      select body, audience, campaign_id from event where type = 'donation.reopened'`
+      select event.body, audience, campaign_id from event where type = 'donation.reopened'`
     const [donation] = await ctx.sql<{ userId: string; campaignId: string; creatorId: string }[]>`
       select user_id, campaign_id, creator_id
       from donation join campaign on campaign.id = campaign_id where donation.id = ${id}`

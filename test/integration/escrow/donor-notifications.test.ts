@@ -23,12 +23,12 @@ const setUp = async () => {
   /** Lists the notifications since the last call, with user, type, message and donation. */
   const news = async () => {
     const rows = await ctx.sql<
-      { userId: string; type: string; message: string; data: Record<string, string> }[]
-    >`delete from notification returning id, user_id, type, message, data`
-    for (const { data } of rows) expect(data.campaignId).toBe(campaignId)
-    return rows.map(({ userId, type, message, data }) => ({
+      { userId: string; type: string; message: string; campaignId: string; donationId: string }[]
+    >`delete from notification returning id, user_id, type, message, campaign_id, donation_id`
+    for (const row of rows) expect(row.campaignId).toBe(campaignId)
+    return rows.map(({ userId, type, message, donationId }) => ({
       ...{ to: userId === donor.userId ? 'donor' : userId === creator.userId && 'creator' },
-      ...{ type, message, donationId: data.donationId },
+      ...{ type, message, donationId },
     }))
   }
   return { world, recorded, plain, news }
@@ -40,7 +40,7 @@ describe.skipIf(!hasAnvil)('the failure of an escrow', () => {
     await world.settle(world.cancel())
     expect((await news()).toSorted((a, b) => (a.type < b.type ? -1 : 1))).toEqual([
       {
-        ...{ to: 'creator', type: 'campaign_failed', donationId: undefined },
+        ...{ to: 'creator', type: 'campaign_failed', donationId: null },
         message: expect.stringMatching(/“Wells”.*30 USDC back/),
       },
       {

@@ -18,7 +18,7 @@ const setUp = async () => {
   /** Lists the statuses in the `campaign.updated` events, in order. */
   const updates = async () => {
     const rows = await ctx.sql<{ body: string }[]>`
-      select body from event where type = 'campaign.updated' order by seq`
+      select event.body from event where type = 'campaign.updated' order by seq`
     return rows.map(({ body }) => JSON.parse(body).data.status)
   }
   const setMilestones = (to: string) => ctx.sql`update milestone set status = ${to}`

@@ -12,8 +12,8 @@ const setUp = async () => {
   const verifier = await createVerifier(world, 1)
   await world.give(70n)
   await world.decide(verifier)
-  const reminders = () => world.ctx.sql<{ userId: string; data: Record<string, string> }[]>`
-    select user_id, data from notification where type = 'release_waiting'`
+  const reminders = () => world.ctx.sql`
+    select user_id, campaign_id, data from notification where type = 'release_waiting'`
   return { clock, world, verifier, reminders }
 }
 
@@ -26,7 +26,7 @@ test('reminds the creator once of a milestone that stays verified for three days
   expect(sent.toSorted()).toEqual([0, 0, 0, 0, 1])
   const { campaignId } = world
   expect([...(await reminders())]).toEqual([
-    { userId: world.creator.userId, data: { campaignId, milestoneId: world.milestoneIds[0] } },
+    { userId: world.creator.userId, campaignId, data: { milestoneId: world.milestoneIds[0] } },
   ])
   clock.advance(30 * DAY_MS)
   await world.ctx.sql`update notification set status = 'deleted'`

@@ -48,7 +48,7 @@ test('shows the oldest events first, each as webhooks get it, and the cursor to 
   expect(idsOf((await askFor(api, token, 1, `?after=${empty.nextCursor}`)).events)).toEqual(later)
 
   const whole = await api.ask('GET', '/api/events', { token })
-  const stored = await api.ctx.sql<{ body: string }[]>`select body from event order by seq`
+  const stored = await api.ctx.sql<{ body: string }[]>`select event.body from event order by seq`
   expect(whole.text).toContain(`[${stored.map(({ body }) => body).join(',')}]`)
 })
 
@@ -241,10 +241,10 @@ test('reads no more than its page, however many events other users have', async 
   const other = newId()
   await world.ctx.sql`
     with written as (
-      insert into event (id, type, audience, body, created_at, relayed_at)
+      insert into event (id, type, audience, packed, created_at)
       select gen_random_uuid(), 'user.verified',
              array[case when i % 100 = 0 then ${user.userId}::uuid else ${other}::uuid end],
-             '{"id":"' || i || '"}', now(), now()
+             '{"id":"' || i || '"}', now()
       from generate_series(1, 30000) i returning tx, seq, audience
     )
     insert into event_audience (user_id, tx, seq)

@@ -17,7 +17,7 @@ const change = (api: TestApi, token: string, id: string, body: unknown) =>
 
 const eventsOf = async (api: TestApi) => {
   const rows = await api.ctx.sql<{ body: string }[]>`
-    select body from event where type = 'campaign.updated' order by seq`
+    select event.body from event where type = 'campaign.updated' order by seq`
   return rows.map(({ body }) => JSON.parse(body).data as Record<string, unknown>)
 }
 

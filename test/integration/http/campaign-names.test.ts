@@ -116,7 +116,7 @@ test('keeps the name of the creator and the announced end, which change until th
   expect((await change({ creator_name: null, ends_at: null }, later)).body).toMatchObject({
     campaign: { creator_name: null, ends_at: null },
   })
-  const changes = await api.ctx.sql<{ body: string }[]>`select body from event order by seq`
+  const changes = await api.ctx.sql<{ body: string }[]>`select event.body from event order by seq`
   expect(changes.map(({ body }) => JSON.parse(body).data.changes)).toEqual([
     ['creatorName', 'endsAt'],
   ])

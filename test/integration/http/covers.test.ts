@@ -102,7 +102,7 @@ test('answers a known ETag without the image, and says of the content which type
 test('removes a cover, notes each change once, and leaves those of ended campaigns alone', async () => {
   const { api, id, creator, put, get, remove } = await setUp()
   const changes = async () =>
-    (await api.ctx.sql<{ body: string }[]>`select body from event order by seq`).map(
+    (await api.ctx.sql<{ body: string }[]>`select event.body from event order by seq`).map(
       ({ body }) => JSON.parse(body).data.changes,
     )
   await put(PNG)

@@ -299,7 +299,7 @@ test('keeps the words through settling, out of events, and with the account that
   expect(await seenBy(taken)).toMatchObject({ name: 'The account', message: null })
   expect(await seenBy(guest, creator)).toMatchObject({ name: 'A guest' })
   expect(await seenBy(guest)).toBeNull()
-  const events = await api.ctx.sql<{ body: string }[]>`select body from event`
+  const events = await api.ctx.sql<{ body: string }[]>`select event.body from event`
   expect(events.length).toBeGreaterThan(3)
   for (const { body } of events) expect(body).not.toMatch(/Ada|clean water|The account|A guest/)
 })

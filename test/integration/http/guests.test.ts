@@ -53,7 +53,7 @@ test('records a donation and an intent of a guest, who claims them once by their
   expect(await raised()).toBe('20000000')
   await balanced()
   const events = await api.ctx.sql<{ user: string | null; audience: string[] }[]>`
-    select body::jsonb -> 'data' ->> 'userId' as user, audience from event
+    select event.body::jsonb -> 'data' ->> 'userId' as user, audience from event
     where type = 'donation.completed'`
   expect(events.map((event) => [event.user, event.audience.length])).toEqual([
     [null, 1],

@@ -184,7 +184,7 @@ test('a verifier confirms a report once; the event and the notification come wit
     impactMetrics: { id, status: 'verified', verifierId, evidence: EVIDENCE },
   })
   const events = await api.ctx.sql<{ body: string; audience: string[] }[]>`
-    select body, audience from event where type = 'impact.verified'`
+    select event.body, audience from event where type = 'impact.verified'`
   expect(events).toHaveLength(1)
   expect(JSON.parse(events[0]?.body ?? '')).toMatchObject({
     event: 'impact.verified',

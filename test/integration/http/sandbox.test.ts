@@ -62,7 +62,7 @@ test('sends an example of every event to the caller, marked as a test, and to no
     expect(answer).toMatchObject({ status: 201, body: { event: { event, endpoints: [own] } } })
   }
   const rows = await api.ctx.sql<{ body: string; endpointId: string }[]>`
-    select body, endpoint_id from webhook_delivery join event on event.id = event_id`
+    select event.body, endpoint_id from webhook_delivery join event on event.id = event_id`
   expect(rows).toHaveLength(EVENT_TYPES.length)
   for (const { body, endpointId } of rows) {
     const { event, test: marked, data } = JSON.parse(body)

@@ -20,7 +20,9 @@ test('registers, verifies the mailed code, signs in and says who is signed in', 
   expect(registered.status).toBe(201)
   const verified = await verify(api, 'ada@example.org', await codeFor(api, 'ada@example.org'))
   expect(verified).toMatchObject({ status: 200, body: { success: true } })
-  const events = await api.ctx.sql<{ type: string; body: string }[]>`select type, body from event`
+  const events = await api.ctx.sql<
+    { type: string; body: string }[]
+  >`select type, event.body from event`
   expect(events.map(({ type }) => type)).toEqual(['user.verified'])
   expect(events[0]?.body).toContain(String(registered.body.userId))
 

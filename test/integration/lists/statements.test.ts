@@ -111,7 +111,7 @@ const fill = async (): Promise<void> => {
     insert into webhook_endpoint (id, user_id, url, events, secret_sealed, created_at)
     values (${endpoint}, ${user}, 'https://example.com', '{donation.completed}', '', now())`
   await sql`
-    insert into event (id, type, audience, body, created_at)
+    insert into event (id, type, audience, packed, created_at)
     select ${key}, 'donation.completed', '{}', '{}', ${at('i')} from ${rows}`
   await sql`
     insert into webhook_delivery (id, event_id, endpoint_id, event_type, event_seq, status,

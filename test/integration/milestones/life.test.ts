@@ -14,7 +14,7 @@ const setUp = async (options: Options) => {
   /** Lists the statuses in the `campaign.updated` events, in order. */
   const updates = async () => {
     const rows = await world.ctx.sql<{ body: string }[]>`
-      select body from event where type = 'campaign.updated' order by seq`
+      select event.body from event where type = 'campaign.updated' order by seq`
     return rows.map(({ body }) => JSON.parse(body).data)
   }
   return { world, verifier, status, updates }

@@ -202,7 +202,7 @@ test('a rejected milestone whose money goes and returns has its events, stays re
     (
       await world.ctx.sql<{ type: string }[]>`
         select type from event
-        where body::jsonb #>> '{data,milestoneId}' = ${world.milestoneIds[0] ?? ''} order by seq`
+        where event.body::jsonb #>> '{data,milestoneId}' = ${world.milestoneIds[0] ?? ''} order by seq`
     ).map(({ type }) => type)
   const isReached = async () =>
     (await getCampaign(world.ctx, world.campaignId)).milestones[0]?.reachedAt !== null

@@ -12,7 +12,7 @@ const marksOf = async ({ ctx }: ChainWorld): Promise<string[]> => {
     select string_agg(case when type = 'campaign.threshold.reverted' then '-' else '+' end, ''
                       order by seq) as marks
     from event
-    left join milestone on milestone.id::text = body::jsonb -> 'data' ->> 'milestoneId'
+    left join milestone on milestone.id::text = event.body::jsonb -> 'data' ->> 'milestoneId'
     where type like 'campaign.%' and type <> 'campaign.updated'
     group by milestone.position order by milestone.position`
   return rows.map((row) => row.marks)

@@ -88,7 +88,8 @@ test('sees the seal and the proof of a donation', async () => {
   await sql`
     insert into donation_proof
       (donation_id, transfer_id, chain_id, block_hash, version, next_try_at, created_at)
-    select id, transfer_id, chain_id, block_hash, 1, now(), now() from donation where id = ${id}`
+    select donation.id, transfer.id, donation.chain_id, block_hash, 1, now(), now()
+    from donation join chain_transfer transfer on transfer.id = transfer_id where donation.id = ${id}`
   expect(await look(id)).toEqual({ campaign: false, donation: true })
   await sql`update donation_proof set proof = '{}' where donation_id = ${id}`
   expect(await look(id)).toEqual(BOTH)

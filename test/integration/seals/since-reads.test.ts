@@ -39,11 +39,10 @@ const writePast = async ({ ctx, campaignId, clock }: SealWorld): Promise<void> =
   await ctx.sql`
     insert into donation (id, user_id, campaign_id, chain_id, tx_hash, ledger_address,
                           declared_asset_id, declared_amount, status, reason, transfer_id,
-                          confirmed_asset_id, confirmed_amount, credited_amount, block_number,
-                          block_hash, completed_at, expires_at, created_at)
+                          confirmed_amount, credited_amount, block_number, completed_at, expires_at, created_at)
     select ${key}, user_id, campaign_id, chain_id, bytes_of('0x' || md5(i::text) || md5(i::text)),
-           ledger_address, declared_asset_id, 1, status, reason, ${key}, confirmed_asset_id, 1, 1,
-           block_number, block_hash, completed_at, expires_at, created_at
+           ledger_address, declared_asset_id, 1, status, reason, ${key}, 1, 1,
+           block_number, completed_at, expires_at, created_at
     from donation, ${rows}`
   await ctx.sql`
     insert into ledger_entry

@@ -146,8 +146,8 @@ test('reads no table through of those that grow with what was given', async () =
     values (${endpoint}, ${donor.userId}, 'http://127.0.0.1:9000/', '{user.verified}', 'none', now())`
   await ctx.sql`
     with made as (
-      insert into event (id, type, campaign_id, audience, body, created_at, relayed_at)
-      select gen_random_uuid(), 'user.verified', ${campaignId}, '{}', '{}', now(), now()
+      insert into event (id, type, campaign_id, audience, packed, created_at)
+      select gen_random_uuid(), 'user.verified', ${campaignId}, '{}', '{}', now()
       from generate_series(1, 20000) returning id)
     insert into webhook_delivery (id, event_id, endpoint_id, event_type, event_seq, status, created_at)
     select gen_random_uuid(), id, ${endpoint}, 'user.verified', 0, 'delivered', now() from made`

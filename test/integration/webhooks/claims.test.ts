@@ -34,7 +34,7 @@ describe('claiming deliveries', () => {
   test('hands out what to send: the stored bytes, the secret, the causing request', async () => {
     const { endpoint, eventIds } = await prepare(1)
     const [delivery] = await claim()
-    const [event] = await world.sql`select body from event`
+    const [event] = await world.sql`select event.body from event`
     expect(delivery).toMatchObject({
       endpointId: endpoint.id,
       eventId: eventIds[0],

@@ -30,10 +30,12 @@ test('sends events that an earlier version wrote as they are, in the feed, in we
   })
   await ctx.sql`
     with written as (
-      insert into event (id, type, campaign_id, audience, body, created_at)
+      insert into event (id, type, campaign_id, audience, packed, created_at)
       values (${eventId}, 'donation.completed', ${campaignId}, ${[donor.userId]}::uuid[], ${body},
               ${created})
       returning tx, seq
+    ), waiting as (
+      insert into unrelayed_event (seq) select seq from written
     )
     insert into event_audience (user_id, tx, seq) select ${donor.userId}, tx, seq from written`
   await waitFor(

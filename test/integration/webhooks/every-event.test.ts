@@ -19,8 +19,10 @@ const URL = 'http://127.0.0.1:3999/hook'
 const emitComing = async ({ sql }: World, userId: string): Promise<void> => {
   await sql`
     with written as (
-      insert into event (id, type, audience, body, created_at)
+      insert into event (id, type, audience, packed, created_at)
       values (${newId()}, 'pledge.made', ${[userId]}::uuid[], '{}', now()) returning tx, seq
+    ), waiting as (
+      insert into unrelayed_event (seq) select seq from written
     )
     insert into event_audience (user_id, tx, seq) select ${userId}::uuid, tx, seq from written`
 }

@@ -47,7 +47,7 @@ const claim = (limit = 1_000) =>
 const rows = () => storedDeliveries(world.sql)
 const due = () => world.sql<{ endpointId: string }[]>`
   select endpoint_id from webhook_delivery where status = 'pending' and lease is null`
-const unrelayed = () => world.sql`select 1 from event where relayed_at is null`
+const unrelayed = () => world.sql`select 1 from unrelayed_event`
 const idsReceived = (receiver: Receiver) =>
   receiver.received.map(({ headers }) => String(headers['webhook-id'])).sort()
 

@@ -131,7 +131,9 @@ describe('ordered delivery', () => {
     await addOrderedEndpoint()
     const [first, second] = await world.emitEvents(userId, 2, newId())
     await withTransaction(world.ctx, async (ctx) => {
-      await ctx.sql`select from event where id = ${first ?? ''} for update`
+      await ctx.sql`
+        select from unrelayed_event
+        where seq = (select seq from event where id = ${first ?? ''}) for update`
       expect(await relayEvents(world.ctx, { limit: 10 })).toBe(1)
       expect(await claim()).toEqual([])
     })

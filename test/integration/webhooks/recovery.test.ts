@@ -229,8 +229,8 @@ test('replays at most ten thousand a call, and goes on where it is asked to', as
   const failed = 10_050
   await api.ctx.sql`
     with made as (
-      insert into event (id, type, audience, body, created_at, relayed_at)
-      select gen_random_uuid(), 'user.verified', ${[owner.userId]}::uuid[], '{}', now(), now()
+      insert into event (id, type, audience, packed, created_at)
+      select gen_random_uuid(), 'user.verified', ${[owner.userId]}::uuid[], '{}', now()
       from generate_series(1, ${failed}) returning id, seq
     )
     insert into webhook_delivery (id, event_id, endpoint_id, event_type, status, event_seq, created_at)

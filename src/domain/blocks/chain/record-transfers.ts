@@ -107,7 +107,7 @@ const upsertTransfers = async (
           and other.position < ${NATIVE_POSITION}
           and (other.tx_hash = row.tx_hash or 'balance' in (other.source, row.source))
         offset 0)
-      on conflict (chain_id, tx_hash, position, recipient) do update
+      on conflict (transfer_key(chain_id, tx_hash, position, recipient)) do update
       set asset_id = excluded.asset_id, sender = excluded.sender, recipient = excluded.recipient,
           amount = excluded.amount, source = excluded.source,
           block_number = excluded.block_number, block_hash = excluded.block_hash,

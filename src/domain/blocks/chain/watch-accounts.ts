@@ -30,7 +30,7 @@ export const listClaimedHashes = async (
     select claim.tx_hash, campaign.account
     from (
       select tx_hash, campaign_id from donation
-      where chain_id = ${chainId} and tx_hash = any(${txHashes as string[]})
+      where chain_id + 0 = ${chainId} and tx_hash = any(${txHashes as string[]})
       union
       select original_tx_hash, campaign_id from donation
       where chain_id + 0 = ${chainId} and original_tx_hash = any(${txHashes as string[]})

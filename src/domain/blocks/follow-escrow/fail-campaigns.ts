@@ -38,7 +38,7 @@ export const failCampaigns = async (ctx: Context, events: readonly Failure[]): P
     update donation
     set ${becomes(ctx.sql, 'stop')}, reason = ${INTENT_STOPPED}, next_check_at = null, lost_transfer_id = null
     where campaign_id = any(${[...ids]}::uuid[]) and intent and tx_hash is null
-      and status in ('pending', 'expired')`
+      and transfer_id is null and status in ('pending', 'expired')`
   await emitAndNotify(
     ctx,
     events.filter(({ campaignId }) => ids.has(campaignId)).map((event) => failedEvent(ctx, event)),
@@ -71,7 +71,7 @@ export const reopenCampaigns = async (ctx: Context, events: readonly Failure[]):
                       else 'payment_not_received' end,
         next_check_at = case when expires_at > ${now} then expires_at end
     where campaign_id = any(${openedIds}::uuid[]) and intent and tx_hash is null
-      and status = 'failed' and reason = ${INTENT_STOPPED}`
+      and transfer_id is null and status = 'failed' and reason = ${INTENT_STOPPED}`
   await emitAndNotify(ctx, [
     ...opened.map((campaign) => updatedEvent(ctx, campaign, campaign.status, ['status'])),
     ...(await crossThresholds(ctx, openedIds)),

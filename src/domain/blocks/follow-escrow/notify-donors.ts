@@ -56,5 +56,6 @@ const readDonors = ({ sql }: Context, campaignIds: string[]): Promise<Donor[]> =
   join donation on donation.campaign_id = campaign.id and donation.status = 'completed'
   join chain_transfer transfer on transfer.id = donation.transfer_id
   where campaign.id = any(${campaignIds}::uuid[]) and donation.user_id is not null
+    and donation.transfer_id is not null
     and ${recordedDonor(sql)} is not null
   group by campaign.id, donation.user_id`

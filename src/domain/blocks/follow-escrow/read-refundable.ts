@@ -69,9 +69,9 @@ export const readRefundable = (
              as donation
     from named
     join campaign on campaign.id = named.campaign_id
-    join chain_transfer transfer on transfer.chain_id = campaign.chain_id
-      and transfer.tx_hash = named.tx_hash and transfer.recipient = campaign.account
-      and transfer.block_number is not null
+    join lateral (select * from chain_transfer
+      where chain_id + 0 = campaign.chain_id and tx_hash = named.tx_hash offset 0) transfer
+      on transfer.recipient = campaign.account and transfer.block_number is not null
     left join donation on donation.transfer_id = transfer.id
       and donation.campaign_id = campaign.id
       and donation.status in ('completed', 'partly_refunded', 'refunded')

@@ -74,21 +74,20 @@ const matchOnce = (
   transactions: readonly Matchable[],
   { refuse }: { refuse: boolean },
 ): Promise<{ id: string; reason: string }[]> => {
-  const mined = transactions.map(({ txHash, blockNumber, blockHash, reverted }) => {
-    return { txHash, blockNumber, blockHash, reverted }
+  const mined = transactions.map(({ txHash, blockNumber, reverted }) => {
+    return { txHash, blockNumber, reverted }
   })
   return ctx.sql<{ id: string; reason: string }[]>`
     with choice as (
-      select donation.id, mined."blockNumber", bytes_of(mined."blockHash") as block_hash,
-             mined.reverted,
+      select donation.id, mined."blockNumber", mined.reverted,
              transfer.id as transfer_id, transfer.asset_id, transfer.amount,
              row_number() over (
                partition by transfer.id order by donation.created_at, donation.id) as place
       from jsonb_to_recordset(${ctx.sql.json(mined)})
-        as mined ("txHash" text, "blockNumber" bigint, "blockHash" text, reverted boolean)
+        as mined ("txHash" text, "blockNumber" bigint, reverted boolean)
       cross join lateral (
         select * from donation
-        where donation.chain_id = ${chainId} and donation.tx_hash = bytes_of(mined."txHash")
+        where donation.chain_id + 0 = ${chainId} and donation.tx_hash = bytes_of(mined."txHash")
           and (donation.status in ('pending', 'expired', 'reversed')
             or (donation.status = 'confirming' and donation.reason = 'unmatched'))
         offset 0
@@ -97,7 +96,7 @@ const matchOnce = (
         select transfer.id, transfer.asset_id, transfer.amount
         from (
           select * from chain_transfer seen
-          where seen.chain_id = (select ${chainId}::bigint) and seen.tx_hash = bytes_of(mined."txHash")
+          where seen.chain_id + 0 = ${chainId} and seen.tx_hash = bytes_of(mined."txHash")
           offset 0
         ) transfer
         join campaign on campaign.id = donation.campaign_id and campaign.account = transfer.recipient
@@ -116,11 +115,12 @@ const matchOnce = (
     )
     update donation
     set ${becomes(ctx.sql, 'match')}, next_check_at = null,
-        block_number = verdict."blockNumber", block_hash = verdict.block_hash,
+        block_number = verdict."blockNumber",
         reason = case when verdict.reverted then 'transaction_reverted'
                       when verdict.won then 'waiting_for_finality' else 'unmatched' end,
         transfer_id = case when verdict.won then verdict.transfer_id end,
-        confirmed_asset_id = case when verdict.won then verdict.asset_id end,
+        confirmed_asset_id = case when verdict.won
+          then nullif(verdict.asset_id, donation.declared_asset_id) end,
         confirmed_amount = case when verdict.won then verdict.amount end
     from verdict
     where donation.id = verdict.id and (${refuse} or verdict.won)
@@ -170,9 +170,9 @@ const explainUnmatched = async (
         as mined ("txHash" text, unsupported boolean, "unknownTokenRecipients" jsonb, returned jsonb)
         on bytes_of(mined."txHash") = donation.tx_hash
       join campaign on campaign.id = donation.campaign_id
-      left join chain_transfer transfer
-        on transfer.chain_id = donation.chain_id and transfer.tx_hash = donation.tx_hash
-       and transfer.recipient = campaign.account and transfer.block_number is not null
+      left join lateral (select * from chain_transfer
+        where chain_id + 0 = donation.chain_id and tx_hash = donation.tx_hash offset 0) transfer
+        on transfer.recipient = campaign.account and transfer.block_number is not null
       where donation.id = any(${donationIds}::uuid[])
         and donation.status = 'confirming' and donation.reason = 'unmatched'
       group by donation.id, campaign.id, mined.unsupported, mined."unknownTokenRecipients",

@@ -25,8 +25,8 @@ export const matchStoredTransfers = async (ctx: Context, chainId: number): Promi
     )
     select distinct transfer.tx_hash, transfer.block_number, transfer.block_hash
     from due
-    join chain_transfer transfer
-      on transfer.chain_id = (select ${chainId}::bigint) and transfer.tx_hash = due.tx_hash
+    cross join lateral (select * from chain_transfer
+      where chain_id + 0 = ${chainId} and tx_hash = due.tx_hash offset 0) transfer
     where transfer.block_number is not null
     limit 5000`
   await matchStored(ctx, chainId, rows)
@@ -40,7 +40,7 @@ const listOpen = async (ctx: Context, chainId: number, txHashes: string[]): Prom
   if (txHashes.length === 0) return []
   const rows = await ctx.sql<{ id: string }[]>`
     select transfer.id from chain_transfer transfer
-    where transfer.chain_id = (select ${chainId}::bigint) and transfer.tx_hash = any(${txHashes})
+    where transfer.chain_id + 0 = ${chainId} and transfer.tx_hash = any(${txHashes})
       and exists (
         select from donation
         where donation.chain_id = ${chainId} and donation.donor_wallet = transfer.sender

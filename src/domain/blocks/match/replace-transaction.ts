@@ -28,7 +28,7 @@ export const noteSigners = async (
     from jsonb_to_recordset(${ctx.sql.json(signed)}) as row ("txHash" text, sender text, nonce bigint)
     where donation.tx_hash = bytes_of(row."txHash") and donation.id in (
       select id from donation
-      where chain_id = ${chainId} and tx_hash = any(${signed.map((one) => one.txHash)})
+      where chain_id + 0 = ${chainId} and tx_hash = any(${signed.map((one) => one.txHash)})
         and status = 'pending' and tx_sender is null
       for no key update skip locked)`
 }
@@ -44,7 +44,7 @@ export const noteSigners = async (
 export const replaceTransactions = async (
   ctx: Context,
   chainId: number,
-  block: { number: number; hash: string },
+  block: { number: number },
   replacements: readonly Replacement[],
 ): Promise<void> => {
   await ctx.sql`
@@ -54,14 +54,14 @@ export const replaceTransactions = async (
         row.paid ? hex_of(campaign.account) as pays,
         row.paid ? hex_of(campaign.account) and not exists (
           select from donation other
-          where other.chain_id = ${chainId} and other.tx_hash = row.by
+          where other.chain_id + 0 = ${chainId} and other.tx_hash = row.by
             and other.campaign_id = donation.campaign_id and other.status <> 'failed'
             and (other.claimed_position is null or donation.claimed_position is null
               or other.claimed_position = donation.claimed_position)) as may_follow
       from (select bytes_of("txHash") as tx_hash, bytes_of(by) as by, paid
         from jsonb_to_recordset(${ctx.sql.json(replacements)})
           as given ("txHash" text, by text, paid jsonb)) row
-      cross join lateral (select * from donation where chain_id = ${chainId}
+      cross join lateral (select * from donation where chain_id + 0 = ${chainId}
         and tx_hash = row.tx_hash and status in ('pending', 'expired') offset 0) donation
       join campaign on campaign.id = donation.campaign_id
     ), verdict as (
@@ -84,7 +84,6 @@ export const replaceTransactions = async (
         reason = case when follows then donation.reason when pays then 'transfer_already_claimed'
                       else 'transaction_replaced' end,
         block_number = case when not follows then ${block.number}::bigint end,
-        block_hash = case when not follows then ${block.hash}::bytea end,
         next_check_at = case when follows then donation.next_check_at end
     from verdict where donation.id = verdict.id`
 }
@@ -105,7 +104,7 @@ export const restoreTransactions = async (
       and status in ('pending', 'expired', 'reversed')
       and not exists (
         select from donation other
-        where other.chain_id = donation.chain_id and other.tx_hash = donation.original_tx_hash
+        where other.chain_id + 0 = donation.chain_id and other.tx_hash = donation.original_tx_hash
           and other.campaign_id = donation.campaign_id and other.status <> 'failed'
           and not other.intent
           and other.claimed_position is not distinct from donation.claimed_position)`

@@ -124,7 +124,7 @@ const readStored = (
   select tx_hash, position, source, asset_id, sender, recipient, amount,
          block_number, block_hash, mined_at
   from chain_transfer
-  where chain_id = ${chainId}
+  where chain_id + 0 = ${chainId}
     and tx_hash = any(${[...new Set(found.map((transfer) => transfer.txHash))]})`
 
 const keyOf = (txHash: string, position: number, recipient: string): string =>

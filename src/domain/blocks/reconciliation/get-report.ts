@@ -120,11 +120,13 @@ const listAssets = async (
       where ledger.kind in ('custody', 'unclaimed')
       group by ledger.campaign_id, ledger.asset_id
     ), credited as (
-      select donation.campaign_id, donation.confirmed_asset_id as asset_id,
+      select donation.campaign_id,
+             coalesce(donation.confirmed_asset_id, donation.declared_asset_id) as asset_id,
              sum(donation.confirmed_amount - coalesce(donation.refunded_amount, 0)) as units
       from donation join wanted on wanted.id = donation.campaign_id
       where donation.status in ('completed', 'partly_refunded', 'refunded')
-      group by donation.campaign_id, donation.confirmed_asset_id
+        and donation.transfer_id is not null
+      group by 1, 2
     )
     select campaign_id, asset_id, coalesce(received.units, 0)::text as received,
            held.balance::text as balance, held.block_number as balance_block,

@@ -116,7 +116,7 @@ const returnToWaiting = async (
     where chain_id = ${chainId} and block_number > ${ancestorNumber}
       and (status in ('confirming', 'completed') or (status = 'failed' and not exists (
         select from donation other
-        where other.chain_id = donation.chain_id and other.tx_hash = donation.tx_hash
+        where other.chain_id + 0 = donation.chain_id and other.tx_hash = donation.tx_hash
           and other.campaign_id = donation.campaign_id and other.id <> donation.id
           and other.claimed_position is not distinct from donation.claimed_position
           and (other.status <> 'failed'

@@ -41,7 +41,7 @@ const take = (ctx: Context, claim: HeldClaim, chainId: number) =>
 
 /** SQL for a LATERAL join with `campaign`: the donations that claim or claimed a transaction. */
 const donationsOf = (sql: Queryable, txHash: string) => sql`(
-  (select * from donation where chain_id = campaign.chain_id and tx_hash = ${txHash} offset 0)
+  (select * from donation where chain_id + 0 = campaign.chain_id and tx_hash = ${txHash} offset 0)
   union all (select * from donation where original_tx_hash = ${txHash} and tx_hash <> ${txHash}
     and chain_id + 0 = campaign.chain_id offset 0)) donation`
 
@@ -73,7 +73,7 @@ const takeable = (ctx: Context, claim: HeldClaim): Promise<MinedTransfer[]> =>
   ctx.sql<MinedTransfer[]>`
     select transfer.*
     from campaign cross join lateral (select * from chain_transfer
-      where chain_id = campaign.chain_id and tx_hash = ${claim.txHash} offset 0) transfer
+      where chain_id + 0 = campaign.chain_id and tx_hash = ${claim.txHash} offset 0) transfer
     join wallet on wallet.address = transfer.sender and wallet.user_id = ${claim.userId}
      and holds_on(wallet, transfer.chain_id)
     left join donation holder on holder.transfer_id = transfer.id

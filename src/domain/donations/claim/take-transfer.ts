@@ -7,6 +7,7 @@ import { newId } from '../../../kernel/formats/ids.ts'
 import { type Arrived, arrivedOfDonation, isEscrowedAsset } from '../../books/index.ts'
 import { emitAndNotify } from '../../people/index.ts'
 import type { ChainState } from '../../shared/index.ts'
+import { claimKey } from '../donation/claim-key.ts'
 import { failedEvent } from '../donation/donation-events.ts'
 import type { DonorWords } from '../donation/donor-of.ts'
 import { becomes, withoutBlock, withoutCredit, withoutPayment } from '../lifecycle.ts'
@@ -93,7 +94,7 @@ const presentClaims = (
            where wallet.user_id = donation.user_id and wallet.address = ${transfer.sender}
              and holds_on(wallet, ${transfer.chainId})) as owner
   from donation join campaign on campaign.id = donation.campaign_id
-  where donation.chain_id = ${transfer.chainId} and donation.tx_hash = ${transfer.txHash}
+  where donation.chain_id + 0 = ${transfer.chainId} and donation.tx_hash = ${transfer.txHash}
     and donation.status <> 'failed'
     and (donation.transfer_id = ${transfer.id} or donation.campaign_id = ${campaignId})
   order by donation.created_at, donation.id
@@ -137,8 +138,8 @@ const attach = async (
     set ${becomes(ctx.sql, 'take')}, reason = 'waiting_for_finality', next_check_at = null,
         claimed_position = ${transfer.position}, wallet_proven = true,
         ledger_address = ${ledgerAddress},
-        block_number = ${transfer.blockNumber}, block_hash = ${transfer.blockHash},
-        transfer_id = ${transfer.id}, confirmed_asset_id = ${transfer.assetId},
+        block_number = ${transfer.blockNumber}, transfer_id = ${transfer.id},
+        confirmed_asset_id = nullif(${transfer.assetId}, declared_asset_id),
         confirmed_amount = ${transfer.amount}
     where id = ${id}`
 }
@@ -155,9 +156,7 @@ const open = async (ctx: Context, transfer: MinedTransfer, claim: DonorClaim): P
             ${transfer.chainId}, ${transfer.txHash}, ${claim.ledgerAddress}, ${transfer.position},
             ${claim.declaredAssetId}, ${claim.declaredAmount},
             ${new Date(now.getTime() + ctx.settings.donationExpiryMs)}, ${ctx.requestId}, ${now})
-    on conflict (chain_id, tx_hash, campaign_id, (coalesce(claimed_position, -2147483648)),
-      (case when status = 'failed' or intent then id
-            else '00000000-0000-0000-0000-000000000000' end)) do nothing
+    on conflict (${claimKey(ctx.sql)}) do nothing
     returning id`
   // A concurrent request has recorded this claim. The user's next request finds the claim.
   if (!made) throw alreadyClaimed()

@@ -14,9 +14,10 @@ export const findPayments = async (
   txHash: string,
 ): Promise<DepositView[]> => {
   const found = await ctx.sql<{ id: string }[]>`
-    select transfer.id from chain_transfer transfer
-    join campaign on campaign.chain_id = transfer.chain_id and campaign.account = transfer.recipient
-    where campaign.id = ${campaignId} and transfer.tx_hash = ${txHash}
+    select transfer.id
+    from campaign cross join lateral (select * from chain_transfer
+      where chain_id + 0 = campaign.chain_id and tx_hash = ${txHash} offset 0) transfer
+    where campaign.id = ${campaignId} and transfer.recipient = campaign.account
       and transfer.block_number is not null
     order by transfer.position limit ${MAX_TRANSFERS}`
   const ids = found.map(({ id }) => id)

@@ -33,7 +33,7 @@ export const listOfferedPayments = async (
     left join chain_transfer paid on paid.id = own.transfer_id
     cross join lateral (
       select * from chain_transfer
-      where chain_id = own.chain_id and tx_hash = own.attached_tx_hash
+      where chain_id + 0 = own.chain_id and tx_hash = own.attached_tx_hash
         and own.transfer_id is null and own.status in ('pending', 'expired')
       union all
       select * from chain_transfer
@@ -54,7 +54,7 @@ export const listOfferedPayments = async (
       and ${isEscrowedAsset(sql)}
       and not exists (
         select from (select * from donation
-          where chain_id = transfer.chain_id and tx_hash = transfer.tx_hash offset 0) claim
+          where chain_id + 0 = transfer.chain_id and tx_hash = transfer.tx_hash offset 0) claim
         where claim.campaign_id = own.campaign_id and claim.status <> 'failed'
           and (claim.transfer_id = transfer.id or claim.transfer_id is null
             and coalesce(claim.claimed_position, transfer.position) = transfer.position))

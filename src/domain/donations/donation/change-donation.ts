@@ -115,7 +115,7 @@ const readIntent = async (ctx: Context, id: string, claimToken?: string): Promis
 const offerAgain = async (ctx: Context, intent: DonationRow, txHash: string): Promise<void> => {
   const transfers = await ctx.sql<{ id: string }[]>`
     select id from chain_transfer
-    where chain_id = (select ${intent.chainId}::bigint) and tx_hash = ${txHash}
+    where chain_id + 0 = ${intent.chainId} and tx_hash = ${txHash}
       and sender = ${intent.donorWallet} and block_number is not null`
   if (transfers.length === 0) return
   await releaseEqual(ctx, intent, txHash)
@@ -130,7 +130,7 @@ const releaseEqual = async (ctx: Context, intent: DonationRow, txHash: string): 
     set ${becomes(ctx.sql, 'release')}, reason = 'waiting_for_payment', tx_hash = null,
         ${withoutPayment(ctx.sql)}, ${withoutBlock(ctx.sql)},
         paid_late = false, next_check_at = expires_at
-    where chain_id = ${intent.chainId} and tx_hash = ${txHash} and intent
+    where chain_id + 0 = ${intent.chainId} and tx_hash = ${txHash} and intent
       and status = 'confirming' and attached_tx_hash is distinct from ${txHash}
       and user_id = ${intent.userId}::uuid and campaign_id = ${intent.campaignId}
       and donor_wallet = ${intent.donorWallet}

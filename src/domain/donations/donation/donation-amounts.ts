@@ -49,8 +49,8 @@ export const toCreditedAmounts = (ctx: Context, row: CreditedMoney) => {
 /** Reads the arrived amount from the ledger or, before the first credit, from the block. */
 export const arrivedOf = (row: DonationRow): Arrived | null => {
   if (row.arrived) return row.arrived
-  const { confirmedAssetId: assetId, confirmedAmount: units } = row
-  return assetId === null || units === null ? null : [assetId, units]
+  const { confirmedAssetId, declaredAssetId, confirmedAmount: units } = row
+  return units === null ? null : [confirmedAssetId ?? declaredAssetId, units]
 }
 
 /** Whether the payment differs from the declared amount. */

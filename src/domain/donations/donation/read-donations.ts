@@ -96,18 +96,24 @@ const listOf = (
 ): List<DonationRow, DonationView> => {
   const { sql } = ctx
   const isHeld = status ? status.every((one) => HELD.includes(one)) : userId === undefined
+  const held = sql`and (transfer_id is not null or status = 'reversed')`
+  // Each half of a campaign's donations has an index of its own.
+  const rest = sql`and transfer_id is null and status <> 'reversed'`
+  const halves = isHeld ? [held] : campaignId ? [held, rest] : [sql``]
   return {
-    chosen: withStatus(
-      sql,
-      status,
-      INDEXED,
-      (ofStatus) => sql`
+    chosen: halves.flatMap((half) =>
+      withStatus(
+        sql,
+        status,
+        INDEXED,
+        (ofStatus) => sql`
         select id, created_at as at from donation
         where true
           ${campaignId ? sql`and campaign_id = ${campaignId}` : sql``}
           ${userId ? sql`and user_id = ${userId}` : sql``}
-          ${isHeld ? sql`and (transfer_id is not null or status = 'reversed')` : sql``}
+          ${half}
           ${ofStatus}`,
+      ),
     ),
     rowsOf: (ids) =>
       sql<DonationRow[]>`${selectDonation(sql)} where donation.id = any(${ids}::uuid[])`,

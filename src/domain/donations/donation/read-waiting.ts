@@ -7,9 +7,11 @@ export const readWaiting = async (
   campaign: { id: string; chainId: number },
 ): Promise<MoneyView[]> => {
   const rows = await ctx.sql<{ asset: string; sum: string }[]>`
-    select confirmed_asset_id as asset, sum(confirmed_amount)::text as sum from donation
+    select coalesce(confirmed_asset_id, declared_asset_id) as asset,
+           sum(confirmed_amount)::text as sum
+    from donation
     where chain_id = ${campaign.chainId} and status = 'confirming'
-      and campaign_id = ${campaign.id} and confirmed_asset_id is not null
+      and campaign_id = ${campaign.id} and confirmed_amount is not null
     group by 1 order by 1`
   return rows.map(({ asset, sum }) => moneyOf(ctx, asset, sum))
 }

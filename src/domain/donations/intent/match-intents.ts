@@ -59,8 +59,8 @@ export const offerToIntents = async (
     update donation
     set ${becomes(ctx.sql, 'match')}, reason = 'waiting_for_finality', next_check_at = null,
         tx_hash = transfer.tx_hash, transfer_id = transfer.id,
-        confirmed_asset_id = transfer.asset_id, confirmed_amount = transfer.amount,
-        block_number = transfer.block_number, block_hash = transfer.block_hash,
+        confirmed_asset_id = nullif(transfer.asset_id, donation.declared_asset_id),
+        confirmed_amount = transfer.amount, block_number = transfer.block_number,
         paid_late = row.late, lost_transfer_id = null
     from jsonb_to_recordset(${ctx.sql.json(rows)}) as row (id uuid, transfer_id uuid, late boolean)
     join chain_transfer transfer on transfer.id = row.transfer_id
@@ -119,7 +119,7 @@ const listFree = (
            select jsonb_agg(jsonb_build_object('userId', claim.user_id,
              'createdAt', claim.created_at, 'linked', ${isLinked(ctx.sql)}))
            from (select * from donation
-             where chain_id = ${chainId} and tx_hash = transfer.tx_hash offset 0) claim
+             where chain_id + 0 = ${chainId} and tx_hash = transfer.tx_hash offset 0) claim
            where claim.campaign_id = paid.id and not claim.intent
              and (claim.status in ('pending', 'expired') or claim.transfer_id = transfer.id)
          ), '[]') as claims
@@ -131,7 +131,7 @@ const listFree = (
     and ${isOpenToIntents(ctx.sql)}
     and not exists (
       select from (select * from donation
-        where chain_id = ${chainId} and tx_hash = transfer.tx_hash offset 0) claim
+        where chain_id + 0 = ${chainId} and tx_hash = transfer.tx_hash offset 0) claim
       where claim.campaign_id = paid.id and not claim.intent and claim.status = 'reversed')
   order by transfer.block_number, transfer.tx_hash,
     (select count(*) from donation where transfer_id = transfer.id), transfer.position`

@@ -9,6 +9,7 @@ import { parseUnits } from '../../../kernel/money/money.ts'
 import { unknownCampaign } from '../../campaigns/index.ts'
 import { claimHeld, type HeldClaim } from '../claim/claim-held.ts'
 import { alreadyClaimed } from '../claim/take-transfer.ts'
+import { claimKey } from '../donation/claim-key.ts'
 import { type RecordedDonation, toDonationView } from '../donation/donation-view.ts'
 import { donorOf, holdIfSeen, requireOpen } from '../donation/donor-of.ts'
 import type { DonationRow } from '../donation/rows.ts'
@@ -115,7 +116,7 @@ const insert = async (
              ${ctx.sql.json(declaredByChain(ctx, input))}::jsonb -> chain_id::text as declared,
              exists (
                select from chain_transfer transfer
-               where transfer.chain_id = campaign.chain_id and transfer.tx_hash = ${txHash}
+               where transfer.chain_id + 0 = campaign.chain_id and transfer.tx_hash = ${txHash}
              ) as seen,
              (select count(*) from (
                select from donation
@@ -146,9 +147,7 @@ const insert = async (
           where followed.chain_id = target.chain_id and followed.campaign_id = target.id
             and followed.status <> 'failed'
             and followed.claimed_position is not distinct from ${position}::int)
-      on conflict (chain_id, tx_hash, campaign_id, (coalesce(claimed_position, -2147483648)),
-        (case when status = 'failed' or intent then id
-              else '00000000-0000-0000-0000-000000000000' end)) do nothing
+      on conflict (${claimKey(ctx.sql)}) do nothing
       returning *
     )
     select target.status as target_status, target.creator_id as target_creator,
@@ -167,7 +166,7 @@ const isFullyClaimed = async (ctx: Context, claim: Claim): Promise<boolean> => {
            count(*) filter (where holder.id is null
              and ${claim.ledgerAddress} in (transfer.sender, transfer.recipient)) as free
     from campaign cross join lateral (select * from chain_transfer
-      where chain_id = campaign.chain_id and tx_hash = ${claim.txHash} offset 0) transfer
+      where chain_id + 0 = campaign.chain_id and tx_hash = ${claim.txHash} offset 0) transfer
     left join lateral (
       select id from donation where transfer_id = transfer.id offset 0) holder on true
     where campaign.id = ${claim.campaignId} and transfer.recipient = campaign.account

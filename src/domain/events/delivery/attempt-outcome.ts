@@ -1,10 +1,11 @@
 import type { WebhookDelivery } from '../../../db/schema/events.ts'
 import type { DeliveryResult } from '../../../webhooks/index.ts'
 
-/** The form in which `webhook_delivery.attempt_log` stores an attempt. */
-export type StoredAttempt = Omit<DeliveryResult, 'retryAfterMs' | 'startedAt'> & {
-  startedAt: string
-}
+type Nullable = 'statusCode' | 'errorKind' | 'responseBody'
+
+/** The form in which `webhook_delivery.attempt_log` stores an attempt, without fields with null. */
+export type StoredAttempt = Pick<DeliveryResult, 'durationMs'> &
+  Partial<Pick<DeliveryResult, Nullable>> & { startedAt: string }
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS

@@ -162,9 +162,8 @@ export const firstInOrder = (query: ClaimQuery): Part => query.sql`
       where endpoint_id = served.id and ${isDue(query)}
         and campaign_id <> all(served.campaigns)
         and not exists (
-          select from event
-          where event.campaign_id = head.campaign_id and event.relayed_at is null
-            and event.seq < head.event_seq)
+          select from unrelayed_event earlier
+          where earlier.campaign_id = head.campaign_id and earlier.seq < head.event_seq)
       union all
       (select id, next_attempt_at from webhook_delivery
        where endpoint_id = served.id and status = 'pending' and campaign_id is null

@@ -25,7 +25,7 @@ export const recordAttempts = (ctx: Context, attempts: readonly AttemptResult[])
       update webhook_delivery delivery
       set status = result.status, attempts = delivery.attempts + 1,
           schedule_attempts = delivery.schedule_attempts + 1,
-          attempt_log = result.attempt || case
+          attempt_log = jsonb_strip_nulls(result.attempt) || case
             when jsonb_array_length(delivery.attempt_log) < ${MAX_ATTEMPTS}::int
             then delivery.attempt_log else delivery.attempt_log - -1 end,
           next_attempt_at = result."nextAttemptAt", delivered_at = result."deliveredAt",

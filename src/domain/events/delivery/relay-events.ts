@@ -21,7 +21,10 @@ type RelayOptions = {
   avoid?: readonly string[]
 }
 
-type Row = Pick<Event, 'id' | 'body' | 'requestId' | 'traceParent'> & { endpointIds: string[] }
+type Row = Pick<Event, 'id' | 'requestId' | 'traceParent'> & {
+  body: string
+  endpointIds: string[]
+}
 
 /**
  * Writes deliveries for the oldest events that have no deliveries yet: one delivery for each active
@@ -38,7 +41,7 @@ export const relayEvents = (
   { limit, capacity, leaseMs, avoid = [] }: RelayOptions,
 ): Promise<{ events: number; deliveries: ClaimedDelivery[] }> =>
   withTransaction(ctx, async (ctx) => {
-    const events = await oldestEvents(ctx, limit)
+    const events = await takeOldest(ctx, limit)
     if (events.length === 0) return { events: 0, deliveries: [] }
     const now = ctx.clock.now()
     const lease = newId(now.getTime())
@@ -56,8 +59,6 @@ export const relayEvents = (
     }
     await storeDeliveries(ctx, deliveries, { lease, leaseMs })
     await storeDeliveries(ctx, due)
-    await ctx.sql`
-      update event set relayed_at = ${now} where id = any(${events.map(({ id }) => id)}::uuid[])`
     if (due.length > 0) onCommit(ctx, () => ctx.wake('deliveries'))
     return { events: events.length, deliveries }
   })
@@ -65,24 +66,30 @@ export const relayEvents = (
 const UNTRIED = { test: false, attempts: 0, scheduleAttempts: 0, degraded: false }
 
 /**
- * Selects events without deliveries, not events after a sequence number. An event gets its number
+ * Takes events without deliveries, not events after a sequence number. An event gets its number
  * before its commit, so a lower number can become visible after a higher number was read.
  */
-const oldestEvents = async ({ sql }: Context, limit: number): Promise<Row[]> => {
+const takeOldest = async ({ sql }: Context, limit: number): Promise<Row[]> => {
   // While the deliveries are written, this lock keeps the right of endpoints to see all events.
   const seeAll = await sql<{ id: string }[]>`
     select endpoint.id
     from webhook_endpoint endpoint join app_user owner on owner.id = endpoint.user_id
     where ${seesAll(sql)} and endpoint.status in ('active', 'paused') for share`
   return sql<Row[]>`
+    with taken as materialized (
+      delete from unrelayed_event where seq = any(array(
+        select seq from unrelayed_event order by seq limit ${limit} for update skip locked))
+      returning seq
+    )
     select event.id, event.body, event.request_id, event.trace_parent, array(
              select endpoint.id from webhook_endpoint endpoint
              where (endpoint.user_id = any(event.audience)
                     or endpoint.id = any(${seeAll.map(({ id }) => id)}::uuid[]))
                and endpoint.status in ('active', 'paused') and ${asksFor(sql, sql`event.type`)}
            ) as endpoint_ids
-    from event where event.relayed_at is null
-    order by event.seq limit ${limit} for update skip locked`
+    from taken cross join lateral (
+      select event.*, event.body from event where event.seq = taken.seq offset 0) event
+    order by event.seq`
 }
 
 /** Reads endpoints that work, and that have no order, no rate limit and no due deliveries. */

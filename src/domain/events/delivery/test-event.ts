@@ -2,6 +2,7 @@ import type { Context } from '../../../db/context.ts'
 import { onCommit, withTransaction } from '../../../db/transaction.ts'
 import { newId } from '../../../kernel/formats/ids.ts'
 import { ALL_EVENTS, type EventType, eventData } from '../../../outbox/events.ts'
+import { packBody } from '../../../outbox/pack-body.ts'
 import { ownOpenEndpoint } from '../webhook/get-endpoint.ts'
 import { type NewDelivery, storeDeliveries } from './store-deliveries.ts'
 
@@ -53,10 +54,10 @@ export const writeTestEvent = async (
   const checked = eventData[event].parse(data)
   const envelope = { id, event, created: created.toISOString(), test: true, data: checked }
   await sql`
-    insert into event (id, type, audience, body, request_id, trace_parent, test, created_at,
-                       relayed_at)
-    values (${id}, ${event}, ${[userId]}::uuid[], ${JSON.stringify(envelope)}, ${requestId},
-            ${traceParent}, true, ${created}, ${created})`
+    insert into event (id, type, audience, packed, request_id, trace_parent, test, created_at)
+    values (${id}, ${event}, ${[userId]}::uuid[],
+            ${packBody(envelope, { audience: [userId], campaignId: null })}, ${requestId},
+            ${traceParent}, true, ${created})`
   const deliveries = endpointIds.map((endpointId) => ({
     id: newId(created.getTime()),
     eventId: id,

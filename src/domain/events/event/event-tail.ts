@@ -161,7 +161,7 @@ const read = ({ sql }: Context, after: Position): Promise<Row[]> => sql<Row[]>`
   select horizon.tx::text as horizon, fresh.tx::text as tx, fresh.seq::text as seq, fresh.type,
          fresh.campaign_id, fresh.audience, fresh.body
   from horizon left join (
-    select tx, seq, type, campaign_id, audience, body from event
+    select tx, seq, type, campaign_id, audience, event.body from event
     where (tx, seq) > (${String(after.tx)}::text::xid8, ${String(after.seq)}::text::bigint)
       and tx < (select tx from horizon) and not test
     order by tx, seq limit ${BATCH}

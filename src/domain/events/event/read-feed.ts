@@ -69,14 +69,16 @@ export const readFeed = async (ctx: Context, query: FeedQuery): Promise<FeedPage
       order by tx, seq limit ${scan}
     ),
     found as (
-      select scanned.tx, scanned.seq, event.type, event.body,
-             sum(octet_length(event.body)) over (order by scanned.tx, scanned.seq) as bytes
-      from scanned join event on event.seq = scanned.seq
-      where true
-        ${filter.event ? sql`and event.type = any(${[...filter.event]}::text[])` : sql``}
-        ${filter.campaignId ? sql`and event.campaign_id = ${filter.campaignId}` : sql``}
-        ${since ? sql`and event.created_at >= ${since}` : sql``}
-      order by scanned.tx, scanned.seq limit ${limit + 1}
+      select *, sum(octet_length(body)) over (order by tx, seq) as bytes
+      from (
+        select scanned.tx, scanned.seq, event.type, event.body
+        from scanned join event on event.seq = scanned.seq
+        where true
+          ${filter.event ? sql`and event.type = any(${[...filter.event]}::text[])` : sql``}
+          ${filter.campaignId ? sql`and event.campaign_id = ${filter.campaignId}` : sql``}
+          ${since ? sql`and event.created_at >= ${since}` : sql``}
+        order by scanned.tx, scanned.seq limit ${limit + 1}
+      ) event
     ),
     last as (select tx, seq from scanned order by tx desc, seq desc limit 1)
     select (select count(*)::int from scanned) as scanned,

@@ -20,7 +20,8 @@ export const campaignVersion = async ({ sql }: Context, campaignId: string): Pro
        from (select id, created_at, status, reason, block_number, donor_name, donor_message,
                     donor_hidden, exists (select from donation_proof
                       where donation_id = donation.id and proof is not null)
-             from donation where campaign_id = campaign.id
+             from (${newestOf(sql, sql`transfer_id is not null or status = 'reversed'`)}
+               union all ${newestOf(sql, sql`transfer_id is null and status <> 'reversed'`)}) donation
              order by created_at desc, id desc limit ${NEWEST}) newest),
       (select string_agg(newest::text, ' ' order by created_at, id)
        from (select id, created_at, updated_at from campaign_update
@@ -32,6 +33,11 @@ export const campaignVersion = async ({ sql }: Context, campaignId: string): Pro
     where campaign.id = ${campaignId}`
   return row?.version ?? ''
 }
+
+/** The newest donations of the campaign with a condition that has an index of its own. */
+const newestOf = (sql: Queryable, condition: Part) => sql`
+  (select * from donation where campaign_id = campaign.id and (${condition})
+   order by created_at desc, id desc limit ${NEWEST})`
 
 /** The fields of a campaign, its chain and its escrow that the page of a donation also shows. */
 const campaignState = (sql: Queryable) => sql`

@@ -30,8 +30,10 @@ export const notify = async (ctx: Context, notices: readonly Notice[]): Promise<
   })
   if (rows.length === 0) return
   await ctx.sql`
-    insert into notification (id, user_id, type, title, message, data, created_at, updated_at)
-    select id, user_id, type, title, message, data, ${now}, ${now}
+    insert into notification (id, user_id, type, title, message, campaign_id, donation_id, data,
+                              created_at, updated_at)
+    select id, user_id, type, title, message, (data ->> 'campaignId')::uuid,
+           (data ->> 'donationId')::uuid, data - '{campaignId,donationId}'::text[], ${now}, ${now}
     from jsonb_to_recordset(${ctx.sql.json(rows)})
       as row (id uuid, user_id uuid, type text, title text, message text, data jsonb)`
 }

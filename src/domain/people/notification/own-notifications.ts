@@ -6,10 +6,12 @@ import { ofStatus, type Page, readPage, requireUser } from '../../shared/index.t
 import type { ListNotifications, ReadNotifications, UpdateNotification } from './schemas.ts'
 
 /** A notification in its user's language. `data` has related ids, such as `campaignId`. */
-export type NotificationView = Omit<Notification, 'userId'>
+export type NotificationView = Omit<Notification, 'userId' | 'campaignId' | 'donationId'>
 
 const columns = (sql: Queryable) => sql`
-  id, type, status, title, message, data, created_at, updated_at`
+  id, type, status, title, message, created_at, updated_at,
+  data || jsonb_strip_nulls(
+    jsonb_build_object('campaignId', campaign_id, 'donationId', donation_id)) as data`
 
 /**
  * Lists the caller's notifications, newest first. Lists deleted notifications only on request.

@@ -14,7 +14,9 @@ export const readEvents = async ({ sql, clock }: Context): Promise<Sample[]> => 
       select created_at from event where tx >= ${horizonOf(sql)} order by tx, seq limit 1
     ) as unshown
     from (
-      select created_at from event where relayed_at is null order by seq limit ${MAX_COUNTED}
+      select created_at
+      from (select seq from unrelayed_event order by seq limit ${MAX_COUNTED}) waiting
+      cross join lateral (select created_at from event where seq = waiting.seq offset 0) event
     ) unrelayed`
   const now = clock.now()
   return [

@@ -67,11 +67,10 @@ export const fillSite = async (site: Site, sql: postgres.Sql): Promise<void> => 
   await sql`
     insert into donation (id, user_id, campaign_id, chain_id, tx_hash, ledger_address, donor_wallet,
                           declared_asset_id, declared_amount, status, reason, transfer_id,
-                          confirmed_asset_id, confirmed_amount, credited_amount, block_number,
-                          block_hash, completed_at, expires_at, created_at, original_tx_hash)
+                          credited_amount, block_number, completed_at, expires_at, created_at, original_tx_hash)
     select ${key('paid')}, ${userId}, ${campaignId}, ${CHAIN_ID}, ${hash('paid')}, ${account},
            ${wallet('paid')}, ${USDC_ASSET}, 1, 'completed', 'completed', ${key('paid')},
-           ${USDC_ASSET}, 1, 1, 0, '0x', ${at}, ${at}, ${at},
+           1, 0, ${at}, ${at}, ${at},
            case when i % 100 = 0 then ${hash('replaced')} end
     from ${rows}`
   // Half of these donations are intents. Each fifth has expired.
@@ -101,9 +100,9 @@ export const fillSite = async (site: Site, sql: postgres.Sql): Promise<void> => 
     from ledger_account custody, ledger_account held, ${rows}
     where custody.kind = 'custody' and held.kind = 'held'`
   await sql`
-    insert into event (id, type, campaign_id, audience, body, relayed_at, created_at)
+    insert into event (id, type, campaign_id, audience, packed, created_at)
     select ${key('paid')}, 'donation.completed', ${campaignId}, array[${creator.userId}::uuid],
-           '{}', now(), ${at}
+           '{}', ${at}
     from ${rows}`
   await sql`
     insert into event_audience (user_id, tx, seq)

@@ -36,14 +36,7 @@ import {
 } from '../../../../src/domain/events/index.ts'
 import { ListNotifications, listNotifications } from '../../../../src/domain/people/index.ts'
 import type { Actor } from '../../../../src/kernel/actor.ts'
-import {
-  address,
-  applyBlock,
-  blockHash,
-  CHAIN_ID,
-  minedAt,
-  txHash,
-} from '../../../support/chain-facts.ts'
+import { address, applyBlock, CHAIN_ID, minedAt, txHash } from '../../../support/chain-facts.ts'
 import { recordAsGuest, recordDonation, recordIntent } from '../../../support/donate.ts'
 import { finalise } from '../../../support/finalise.ts'
 import { linkWallet } from '../../../support/linked-wallet.ts'
@@ -94,7 +87,7 @@ export const useSite = async (site: Site, round: string): Promise<void> => {
   ])
   await noteUnseen(ctx, [unseen.donation.id])
   await record(other, 'replaced')
-  await replaceTransactions(ctx, CHAIN_ID, { number: site.block, hash: blockHash(site.block) }, [
+  await replaceTransactions(ctx, CHAIN_ID, { number: site.block }, [
     { txHash: hashOf('replaced'), by: hashOf('replacing'), paid: [ACCOUNT] },
   ])
   await listClaimedHashes(ctx, CHAIN_ID, [hashOf('recorded')])

@@ -283,7 +283,7 @@ const serviceParts = (
     },
     async events() {
       const rows = await ctx.sql<{ type: string; body: string }[]>`
-        select type, body from event order by seq`
+        select type, event.body from event order by seq`
       return rows.map(({ type, body }) => ({ type, data: JSON.parse(body).data }))
     },
     eventTypes: () => eventTypes(ctx),

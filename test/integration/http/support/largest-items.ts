@@ -290,8 +290,8 @@ const fillDeliveries: Fill = async (api, creator) => {
     values (${endpointId}, ${creator.userId}, 'http://127.0.0.1/', '{user.verified}', 'none', now())`
   await sql`
     with made as (
-      insert into event (id, type, campaign_id, audience, body, created_at, relayed_at)
-      select gen_random_uuid(), 'campaign.threshold.reverted', ${campaignId}, '{}', '{}', now(), now()
+      insert into event (id, type, campaign_id, audience, packed, created_at)
+      select gen_random_uuid(), 'campaign.threshold.reverted', ${campaignId}, '{}', '{}', now()
       from generate_series(1, ${ITEMS}) returning id)
     insert into webhook_delivery (id, event_id, endpoint_id, event_type, event_seq, status, created_at)
     select gen_random_uuid(), id, ${endpointId}, 'campaign.threshold.reverted', 0, 'delivered', now()

@@ -156,7 +156,7 @@ export const withMilestones = async <W extends World>(world: W, options: Planned
     },
     async events(): Promise<{ type: string; data: Record<string, unknown> }[]> {
       const rows = await ctx.sql<{ type: string; body: string }[]>`
-        select type, body from event where type in ('impact.verified', 'milestone.released')
+        select type, event.body from event where type in ('impact.verified', 'milestone.released')
         order by seq`
       return rows.map(({ type, body }) => ({ type, data: JSON.parse(body).data }))
     },

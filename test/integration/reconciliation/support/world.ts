@@ -82,7 +82,7 @@ export const createReconciledWorld = async (
       ...(await ctx.sql<
         { type: string; campaignId: string | null; audience: string[]; body: string }[]
       >`
-        select type, campaign_id, audience, body from event
+        select type, campaign_id, audience, event.body from event
         where type = 'reconciliation.difference' order by seq`),
     ],
   }

@@ -19,6 +19,8 @@ export const checkDonations: Check = (sql, most, slice) =>
     cross join lateral (select
       credit.id is not null as is_credited,
       donation.transfer_id is not null and transfer.id is null as is_lost,
+      case when donation.confirmed_amount is not null
+        then coalesce(donation.confirmed_asset_id, donation.declared_asset_id) end as arrived_in,
       make_interval(mins => ${LATE_COMMIT_MINUTES}) as late) known
     cross join lateral (
       select 'status', donation.status, case
@@ -44,11 +46,8 @@ export const checkDonations: Check = (sql, most, slice) =>
         then coalesce(transfer.position, donation.claimed_position)::text end
       union all select 'block number', donation.block_number::text,
         coalesce(credit.block_number, transfer.block_number, donation.block_number)::text
-      union all select 'block hash', hex_of(donation.block_hash),
-        hex_of(coalesce(credit.block_hash, transfer.block_hash, donation.block_hash))
-      union all select 'asset',
-        donation.confirmed_asset_id, coalesce(credit.asset_id, transfer.asset_id,
-        case when known.is_lost then donation.confirmed_asset_id end)
+      union all select 'asset', known.arrived_in, coalesce(credit.asset_id, transfer.asset_id,
+        case when known.is_lost then known.arrived_in end)
       union all select 'amount',
         donation.confirmed_amount::text, coalesce(credit.amount, transfer.amount,
         case when known.is_lost then donation.confirmed_amount end)::text

@@ -4,6 +4,7 @@ import type { Donation } from '../../../../db/schema/donations.ts'
 import type { Difference } from '../../../shared/index.ts'
 import { compareRows, standingEntries } from './check-parts.ts'
 import {
+  eventsOf,
   idIn,
   keptSince,
   moneyText,
@@ -38,7 +39,7 @@ const readDonations = (sql: Queryable) =>
   sql<DonationRow[]>`
     with standing as (${standingEntries(sql)}), sent as (
       select distinct on (1) ${idIn(sql, 'donationId')} as donation_id, body, audience
-      from event where type = 'donation.completed' and not test
+      from ${eventsOf(sql, ['donation.completed'])}
       order by 1, seq desc
     )
     select donation.id, donation.user_id, donation.declared_amount::text as units,
@@ -119,12 +120,12 @@ export const checkCampaignEvents = async (
 const readCampaigns = (sql: Queryable, since: Date) =>
   sql<CampaignRow[]>`
     with changed as (
-      select distinct on (campaign_id) campaign_id, body from event
-      where type = 'campaign.updated' and not test and body ~ '"changes":\\[[^]]*"status"'
+      select distinct on (campaign_id) campaign_id, body
+      from ${eventsOf(sql, ['campaign.updated'])} where body ~ '"changes":\\[[^]]*"status"'
       order by campaign_id, seq desc
     ), funded as (
-      select distinct on (campaign_id) campaign_id, body from event
-      where type = 'campaign.funded' and not test
+      select distinct on (campaign_id) campaign_id, body
+      from ${eventsOf(sql, ['campaign.funded'])}
       order by campaign_id, seq desc
     )
     select campaign.id, campaign.status, campaign.target_amount::text as units,
@@ -170,9 +171,8 @@ const readMilestones = (sql: Queryable, since: Date) =>
     with named as (
       select ${idIn(sql, 'milestoneId')} as id, type, body, seq,
              max(seq) over (partition by ${idIn(sql, 'milestoneId')}) as newest
-      from event
-      where type in ('campaign.milestone.reached', 'campaign.threshold.reverted') and not test
-        and created_at > ${since}
+      from ${eventsOf(sql, ['campaign.milestone.reached', 'campaign.threshold.reverted'])}
+      where created_at > ${since}
     )
     select named.id, milestone.amount::text as units, currency.decimals, currency.symbol, named.body,
            milestone.id is not null

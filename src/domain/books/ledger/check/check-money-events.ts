@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../../db/client.ts'
 import type { Difference } from '../../../shared/index.ts'
-import { idIn, keptSince } from './event-facts.ts'
+import { eventsOf, idIn, keptSince } from './event-facts.ts'
 
 /** SQL for the amount of this name in an event's body. */
 const valueIn = (sql: Queryable, name: string) =>
@@ -57,9 +57,12 @@ export const checkMoneyEvents = (sql: Queryable, most: number, now: Date) => sql
                then 'refunded' else 'partly_refunded' end then ${idIn(sql, 'status')} end,
              nullif(${idIn(sql, 'ledgerTxId')}, '')) as fact,
            seq as place
-    from event
-    where not test and type in (
-      'donation.completed', 'donation.refunded', 'milestone.released', 'campaign.surplus.released')
+    from ${eventsOf(sql, [
+      'donation.completed',
+      'donation.refunded',
+      'milestone.released',
+      'campaign.surplus.released',
+    ])}
   ), paired as (
     select type, id, sent.fact as stored, due.fact as recomputed, is_required
     from (select *, row_number() over same as nth from sent

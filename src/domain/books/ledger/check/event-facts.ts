@@ -9,6 +9,11 @@ import { formatUnits } from '../../../../kernel/money/money.ts'
 const SURELY_KEPT_MS = 60 * 24 * 3_600_000
 export const keptSince = (now: Date): Date => new Date(now.getTime() - SURELY_KEPT_MS)
 
+/** SQL for a table `event` of the events with these types, and their bodies. */
+export const eventsOf = (sql: Queryable, types: readonly string[]) => sql`
+  (select event.*, event.body from event
+   where type = any(${types as string[]}) and not test offset 0) event`
+
 /** SQL that finds an id in an event's body. Relies on `emit`, which writes JSON without spaces. */
 export const idIn = (sql: Queryable, name: string) =>
   sql`split_part(split_part(body, ${`"${name}":"`}, 2), '"', 1)`
