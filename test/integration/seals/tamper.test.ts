@@ -1,6 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../../src/db/client.ts'
 import { checkSeals, type RememberedHead } from '../../../src/domain/books/index.ts'
+import { onOneSnapshot } from '../../../src/domain/books/ranges/run-parts.ts'
+import { lastSeals } from '../../../src/domain/books/seal/check-seals.ts'
+import { readIssuedSeal } from '../../../src/domain/books/seal/seal-statements.ts'
 import { createSealWorld, type SealWorld } from './support/seal-world.ts'
 import { restore, SEAL_CHANGES, tamper, threeSeals as worldOfThree } from './support/three-seals.ts'
 
@@ -52,6 +55,20 @@ test('names the entry in which any column was changed', async () => {
     await restore(world, 'ledger_entry')
     expect(await found(world)).toEqual([])
   }
+})
+
+test('misses no seal that was made after the check had begun', async () => {
+  const world = await worldOfThree()
+  const { pool } = world.ctx
+  const issued = await readIssuedSeal(pool)
+  const { differences } = await onOneSnapshot(pool, 1, async ([sql = pool]) => {
+    await sql`select from ledger_seal`
+    await world.writeEntry(pool)
+    await world.seal()
+    return lastSeals([], issued).run(sql, {})
+  })
+  expect(await readIssuedSeal(pool)).toBeGreaterThan(issued)
+  expect(differences).toEqual([])
 })
 
 test('names the entry that was given to another campaign', async () => {

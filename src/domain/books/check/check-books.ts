@@ -11,6 +11,7 @@ import {
 } from '../ranges/run-parts.ts'
 import { sealParts } from '../seal/check-seals.ts'
 import type { RememberedHead } from '../seal/remembered-heads.ts'
+import { readIssuedSeal } from '../seal/seal-statements.ts'
 
 /** `jobs`: the number of connections. Each works on another range of rows. Default: 1. */
 export type CheckOptions = RunOptions & { jobs?: number }
@@ -23,13 +24,15 @@ const check = (
   onOneSnapshot(pool, jobs, (connections) => runParts(connections, parts, options))
 
 /** Compares all books in one snapshot: the ledger, the seals and `more`. */
-export const checkBooks = (
+export const checkBooks = async (
   pool: Database,
   heads: readonly RememberedHead[],
   more: readonly Part[],
   options: CheckOptions,
-): Promise<Outcome> =>
-  check(pool, [...ledgerParts(systemClock), ...sealParts(heads), ...more], options)
+): Promise<Outcome> => {
+  const seals = sealParts(heads, await readIssuedSeal(pool))
+  return check(pool, [...ledgerParts(systemClock), ...seals, ...more], options)
+}
 
 type LedgerCheck = { campaigns: number; entries: number; differences: Difference[] }
 
@@ -51,7 +54,8 @@ export const checkSeals = async (
   remembered: readonly RememberedHead[] = [],
   options?: CheckOptions,
 ): Promise<SealCheck> => {
-  const { counts, differences } = await check(pool, sealParts(remembered), options)
+  const parts = sealParts(remembered, await readIssuedSeal(pool))
+  const { counts, differences } = await check(pool, parts, options)
   const { seals = 0, sealed = 0, unsealed = 0 } = counts
   return { seals, sealed, unsealed, differences }
 }

@@ -23,9 +23,10 @@ import { createSealWalk } from './seal-walk.ts'
 /**
  * Recomputes all seals from their entries, and reports changed, removed and inserted entries. A
  * deletion of the newest seals with their entries may leave no trace in the database. Only a head
- * that was kept outside the database then shows this deletion.
+ * that was kept outside the database then shows this deletion. `issued` is the newest seal before
+ * the snapshot, as `readIssuedSeal` returns it.
  */
-export const sealParts = (remembered: readonly RememberedHead[]): Part[] => [
+export const sealParts = (remembered: readonly RememberedHead[], issued: number): Part[] => [
   {
     name: 'seals',
     ranges: { table: 'sealed_entry', column: 'seal_id', rows: 'seals' },
@@ -48,15 +49,18 @@ export const sealParts = (remembered: readonly RememberedHead[]): Part[] => [
     ranges: { table: 'donation_proof', column: 'donation_id', rows: 'donations' },
     run: async (sql, slice) => ({ differences: await readLateSeals(sql, slice) }),
   },
-  lastSeals(remembered),
+  lastSeals(remembered, issued),
 ]
 
 /** The seals that are missing at the end, and the kept heads. */
-export const lastSeals = (remembered: readonly RememberedHead[]): Part => ({
+export const lastSeals = (remembered: readonly RememberedHead[], issued: number): Part => ({
   name: 'newest seals',
   isSmall: true,
   run: async (sql) => ({
-    differences: [...(await readMissingSeals(sql)), ...(await compareRemembered(sql, remembered))],
+    differences: [
+      ...(await readMissingSeals(sql, issued)),
+      ...(await compareRemembered(sql, remembered)),
+    ],
   }),
 })
 

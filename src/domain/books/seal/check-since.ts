@@ -6,7 +6,12 @@ import { MOST_DIFFERENCES, readByIndex } from '../ranges/slice.ts'
 import { lastSeals, walkSeals, walkUnsealed } from './check-seals.ts'
 import { assertSigned, type RememberedHead, type SignedHead } from './remembered-heads.ts'
 import { listSealKeys } from './seal-keys.ts'
-import { readLateSeals, readUnsealedForLong, readWrongAccounts } from './seal-statements.ts'
+import {
+  readIssuedSeal,
+  readLateSeals,
+  readUnsealedForLong,
+  readWrongAccounts,
+} from './seal-statements.ts'
 
 export type SinceCheck = {
   seals: number
@@ -34,13 +39,14 @@ type CheckEntries = (sql: Queryable, entries: readonly number[]) => Promise<Diff
  *
  * @throws StartError if no key of this database has signed the head `kept`
  */
-export const checkSince = (
+export const checkSince = async (
   pool: Database,
   { kept, others }: Since,
   checkEntries: CheckEntries,
   { jobs = 1, ...options }: RunOptions & { jobs?: number } = {},
-): Promise<SinceCheck> =>
-  onOneSnapshot(pool, jobs, async (connections) => {
+): Promise<SinceCheck> => {
+  const issued = await readIssuedSeal(pool)
+  return onOneSnapshot(pool, jobs, async (connections) => {
     const [sql] = connections as [Queryable]
     await readByIndex(sql)
     await assertSigned(kept, await listSealKeys({ sql }))
@@ -51,13 +57,14 @@ export const checkSince = (
     }
     const { counts, differences, isCut } = await runParts(
       connections,
-      [...newParts(sealId, aboveEntry, checkEntries), lastSeals(others)],
+      [...newParts(sealId, aboveEntry, checkEntries), lastSeals(others, issued)],
       { rows: ROWS_AT_ONCE, ...options },
     )
     const { seals = 0, sealed = 0, unsealed = 0 } = counts
     const first = differences.slice(0, MOST_DIFFERENCES)
     return { sealId, aboveEntry, seals, sealed, unsealed, differences: first, isCut }
   })
+}
 
 /** The seals from `sealId` on, and the entries without a seal whose id is above `aboveEntry`. */
 const newParts = (sealId: number, aboveEntry: number, checkEntries: CheckEntries): Part[] => {

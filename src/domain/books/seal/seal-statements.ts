@@ -117,12 +117,22 @@ export const readWrongAccounts = (sql: Queryable, slice: Slice) => sql<Differenc
     ${among(sql, 'entry.id', slice, 'entries')}
   limit ${MOST_DIFFERENCES}`
 
-/** Finds out if the newest seals were deleted: the id sequence is then ahead of the table. */
-export const readMissingSeals = (sql: Queryable) => sql<Difference[]>`
+/**
+ * The id of the newest seal that was ever committed; 0 at first. It must be read before a snapshot,
+ * because a sequence has no snapshots, and entries may be sealed meanwhile.
+ */
+export const readIssuedSeal = async (pool: Queryable): Promise<number> => {
+  const [row] = await pool<{ issued: number }[]>`
+    select case when is_called then last_value else 0 end as issued from ledger_seal_id_seq`
+  return row?.issued ?? 0
+}
+
+/** Finds out if the newest seals were deleted: the id sequence was then ahead of the table. */
+export const readMissingSeals = (sql: Queryable, issued: number) => sql<Difference[]>`
   select 'newest seal' as what, 'of all campaigns' as id, newest::text as stored,
-         last_value::text as recomputed
-  from (select coalesce(max(id), 0) as newest from ledger_seal) stored, ledger_seal_id_seq
-  where is_called and last_value > newest`
+         ${issued}::text as recomputed
+  from (select coalesce(max(id), 0) as newest from ledger_seal) stored
+  where ${issued} > newest`
 
 /** Finds donations whose proof was queued before their first seal. Only sealing queues a proof. */
 export const readLateSeals = (sql: Queryable, slice: Slice) => sql<Difference[]>`
