@@ -38,7 +38,7 @@ export const createCommittee = (ctx: Context, chain: ChainConfig) => {
       let store = await readStore(ctx, chain.id, network, checkpoint)
       for (const { feed, read } of feeds) {
         await read(async () => {
-          const steps = followFeed(network, feed, { store, checkpoint, now: ctx.clock.now })
+          const steps = followFeed(network, feed, { store, checkpoint, now: () => ctx.clock.now() })
           for (;;) {
             const step = await steps.next()
             if (step.done) return slotAt(network, ctx.clock.now().getTime() / 1_000) - step.value
@@ -84,12 +84,9 @@ const unproven = (
   const faults = feeds.flatMap(({ node, reason }) =>
     reason === null ? [] : [`${node}: ${reason}`],
   )
-  const [word, proven] =
-    number === null
-      ? ['no_proof', 'no stored block']
-      : ['finality_unproven', `no block after ${number}`]
+  const proven = number === null ? 'no stored block' : `no block after ${number}`
   return [
-    `${word}: the sync committee of chain ${chainId} has proven ${proven}.`,
+    `finality_unproven: the sync committee of chain ${chainId} has proven ${proven}.`,
     'Donations wait until a beacon node shows a proof',
     ...(faults.length > 0 ? [`(${faults.join(', ')})`] : []),
   ].join(' ')

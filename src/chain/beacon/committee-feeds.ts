@@ -13,7 +13,7 @@ import { type BeaconFeed, createBeaconFeed } from './feed.ts'
 export type CommitteeFeed = {
   feed: BeaconFeed
   status(): NodeStatus
-  /** Reads from the feed. Notes whether this failed, was false or came late, and never throws. */
+  /** Reads from the feed. Notes if it was away, false or late, and throws only other errors. */
   read(slotsBehind: () => Promise<number>): Promise<void>
 }
 

@@ -85,16 +85,18 @@ export const compareWithCommittee = async (
   { chainId, cursor, finalizedNumber }: ChainState,
   claimed: number,
 ): Promise<CommitteeView> => {
+  const oldest = finalizedNumber - REMEMBERED_BLOCKS
   const compared = sql`
     select number, hash, block_hash as proven from committee_message message
     join chain_block block on block.chain_id = message.chain_id and number = block_number
     where message.chain_id = ${chainId}`
   const [proven = null] = await sql<BlockRef[]>`
-    ${compared} and block_number <= ${cursor.number} and hash = block_hash
+    ${compared} and hash = block_hash
+      and block_number between ${oldest} and ${cursor.number}
     order by block_number desc limit 1`
   const [contradicted = null] = await sql<NonNullable<CommitteeView['contradicted']>[]>`
     ${compared} and hash <> block_hash
-      and block_number between ${finalizedNumber - REMEMBERED_BLOCKS}
+      and block_number between ${oldest}
       and ${Math.max(finalizedNumber, Math.min(claimed, cursor.number))}
     order by block_number limit 1`
   return { proven, contradicted }
