@@ -30,7 +30,7 @@ export const untilSettled = async (
     const [left] = await sql<Left[]>`
       select (select count(*)::int from donation where status <> 'completed') as open,
         ((select count(*) from ledger_entry) - (select count(*) from sealed_entry))::int as unsealed,
-        ((select count(*) from event where relayed_at is null) +
+        ((select count(*) from unrelayed_event) +
          (select count(*) from webhook_delivery
           where endpoint_id = any(${goodEndpoints}::uuid[]) and status <> 'delivered'))::int
            as undelivered`
@@ -69,7 +69,7 @@ export const compare = async (
   if (uneven.length > 0) faults.push(`${uneven.length} donations are not credited exactly once`)
   const [events] = await sql<{ doubled: number }[]>`
     select count(*)::int as doubled from (
-      select body::jsonb #>> '{data,donationId}' from event where type = 'donation.completed'
+      select event.body::jsonb #>> '{data,donationId}' from event where type = 'donation.completed'
       group by 1 having count(*) > 1) twice`
   if (events?.doubled !== 0) faults.push(`${events?.doubled} donations were announced twice`)
   const [sent] = await sql<{ count: number }[]>`
