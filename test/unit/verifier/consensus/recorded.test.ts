@@ -73,7 +73,7 @@ describe.skipIf(!existsSync(FOLDER))('updates that mainnet has signed', () => {
   })
 
   test(`are refused with a reason after each of ${MUTATIONS} random changes`, {
-    timeout: 1_200_000,
+    timeout: 3_600_000,
   }, () => {
     const random = createRandom(20_261_128)
     const [first] = json('updates.json') as Versioned<Update>[]
