@@ -56,10 +56,9 @@ const setUp = async () => {
   await sql`
     insert into donation
       (id, user_id, campaign_id, chain_id, tx_hash, ledger_address, declared_asset_id,
-       declared_amount, status, reason, transfer_id, block_number, block_hash, expires_at,
-       created_at)
+       declared_amount, status, reason, transfer_id, block_number, expires_at, created_at)
     select donation, ${donor.userId}, ${campaignId}, ${CHAIN_ID}, hash, bytes_of(wallet),
-           ${USDC_ASSET}, 5, 'confirming', 'waiting_for_finality', id, 1, '0x', now(), now()
+           ${USDC_ASSET}, 5, 'confirming', 'waiting_for_finality', id, 1, now(), now()
     from ${given}`
   const failed = { reason: 'closed', pool: '0', total: '0', recorded: '0', reasonHash: '0x' }
   await sql`

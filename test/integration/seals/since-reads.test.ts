@@ -71,7 +71,9 @@ const rowsRead = async (
       )
       return answer
     })
-  await work(Object.assign(Object.create(pool), { begin }))
+  const get = (target: Database, name: string | symbol) =>
+    name === 'begin' ? begin : Reflect.get(target, name)
+  await work(new Proxy(pool, { get }))
   return new Map(rows.map(({ table, read }) => [table, read]))
 }
 

@@ -84,8 +84,10 @@ test("mail and proofs that were put off while the database's clock was 80 hours 
   await ctx.sql`
     insert into donation_proof
       (donation_id, transfer_id, chain_id, block_hash, version, next_try_at, created_at)
-    select id, transfer_id, chain_id, block_hash, 1, now() + interval '80 hours', now()
-    from donation where id = ${id}`
+    select donation.id, transfer.id, transfer.chain_id, transfer.block_hash, 1,
+           now() + interval '80 hours', now()
+    from donation join chain_transfer transfer on transfer.id = transfer_id
+    where donation.id = ${id}`
   await ctx.sql`update mail set next_attempt_at = now() + interval '80 hours'`
   await clamp()
   expect(await ctx.sql`select next_attempt_at <= now() as due from mail`).toEqual([{ due: true }])
