@@ -1,6 +1,6 @@
 /**
- * `node bench/verify-block.ts` measures the processor time that it takes to prove a block and its receipts,
- * and an update of a sync committee.
+ * `node bench/verify-block.ts` measures the processor time that it takes to prove a block and its
+ * receipts, and an update of a sync committee.
  */
 import { proveHeader } from '../src/chain/encoding/header.ts'
 import { proveReceipts } from '../src/chain/encoding/receipts.ts'

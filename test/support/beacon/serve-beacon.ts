@@ -46,7 +46,7 @@ export const createTestBeacon = async (chain: Chain, clock: Clock, seed = 1) => 
   const start = await blockAt(0)
   const begins = [makeBootstrap(first * PERIOD_SLOTS, committeeOf(first), start)]
   let newest: Final = { block: start, slot: first * PERIOD_SLOTS + 3 }
-  /** The update of a period names the newest final block too, so that later slots have later blocks. */
+  /** The update of a period names the newest final block, so that later slots have later blocks. */
   const updateOf = (period: number) => sign({ ...newest, slot: period * PERIOD_SLOTS + 4 })
   const answerTo = (url: URL): unknown => {
     if (url.pathname.endsWith('finality_update')) {
