@@ -2,6 +2,7 @@ import type { ChainConfig } from '../config/config.ts'
 import { createAgreedHashes } from './blocks/agreed-hashes.ts'
 import { createAgreedHeads } from './blocks/agreed-heads.ts'
 import { createBlockReader } from './blocks/block-reader.ts'
+import { readDescent } from './blocks/descent.ts'
 import { createTransactionLookup } from './blocks/transaction-lookup.ts'
 import type { ChainClient } from './client-interface.ts'
 import { createToolsLoader } from './encoding/tools.ts'
@@ -53,6 +54,7 @@ export const createChainClient = (options: ChainClientOptions): ChainClient => {
     ...createTransactionLookup(pool, proofTools),
     ...createStateLookup(pool, proofTools),
     evidence: async (request) => readEvidence(pool, await proofTools(), chain.proof, request),
+    descent: (from, number) => readDescent(pool, proofTools, from, number),
     nodes: () => pool.status(),
     distrust(faults) {
       for (const [node, reason] of Object.entries(faults)) {

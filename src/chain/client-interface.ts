@@ -1,3 +1,4 @@
+import type { Descent, ProvenBlock } from '../verifier/consensus/index.ts'
 import type { AccountState } from '../verifier/trie.ts'
 import type { RpcStats } from './rpc/node.ts'
 import type { NodeStatus } from './rpc/node-health.ts'
@@ -95,6 +96,8 @@ export type ChainClient = {
     addresses: readonly string[],
   ): Promise<number[]>
   evidence(request: EvidenceRequest): Promise<BlockEvidence>
+  /** Reads the shortest way from a proven block down to an earlier one, or to itself. */
+  descent(from: ProvenBlock, number: number): Promise<Descent>
   nodes(): NodeStatus[]
   /** Asks these nodes last until they answer well. `faults` has the reasons by node. */
   distrust(faults: Readonly<Record<string, string>>): void

@@ -4,7 +4,8 @@ import type { HeaderAnswer } from '../verifier/index.ts'
 import { findAncestor } from './find-ancestor.ts'
 import { openNode, Unchecked } from './one-node.ts'
 
-const SOURCE = 'the sync committee, from your checkpoint on'
+/** The source whose word is proven. */
+export const COMMITTEE = 'the sync committee, from your checkpoint on'
 
 type Options = { checkpoint: string; beacon: string; rpc: string }
 
@@ -22,7 +23,7 @@ export const createCommitteeSource =
     const network = NETWORKS.get(chainId)
     if (!network) throw new Unchecked(`The sync committee of chain ${chainId} is not known.`)
     const final = await finalBlockFrom(network, { checkpoint, beacon }, number)
-    return { source: SOURCE, hash: await findAncestor(openNode(rpc), final, number) }
+    return { source: COMMITTEE, hash: await findAncestor(openNode(rpc), final, number) }
   }
 
 /**

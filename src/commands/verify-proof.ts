@@ -1,13 +1,14 @@
 import { createPublicKey } from 'node:crypto'
-import { readCheckpoint } from '../verifier/consensus/index.ts'
+import { hashFromCheckpoint, readArchive, readCheckpoint } from '../verifier/consensus/index.ts'
 import {
+  type DonationProof,
   type HeaderAnswer,
   type Level,
   type VerificationResult,
   verifyProof,
 } from '../verifier/index.ts'
 import { command, parseOptions, readText } from './command.ts'
-import { createCommitteeSource } from './committee-source.ts'
+import { COMMITTEE, createCommitteeSource } from './committee-source.ts'
 import { download } from './download.ts'
 import { member, openNode, parseJson, quantity, Unchecked } from './one-node.ts'
 
@@ -26,8 +27,10 @@ const USAGE = `npm run verify-proof -- proof.json --jwks https://<service>/.well
   --header FILE        blocks as a node gives them, JSON: {"number": …, "hash": "0x…"}, or a list
   --header-hash 0x…    the hash of the block, from a source that you trust
   --checkpoint 0x…     the root of a final beacon block, from a source that you trust: then the
-                       committee of the chain names the block, and the two servers are not trusted
-  --beacon URL         a beacon node that serves the updates of the committee
+                       committee of the chain names the block, and no server is trusted
+  --updates URL|FILE   the updates of the committee from the checkpoint on, as a service keeps them:
+                       https://<service>/api/finality/<chain id>/updates?from=<checkpoint>
+  --beacon URL         a beacon node that serves the updates, for a proof without finality; with --rpc
   --accept LEVEL       receipt, balance: accept a proof of less than the transaction itself`
 
 const LEVELS: readonly string[] = ['transaction', 'receipt', 'balance'] satisfies Level[]
@@ -40,7 +43,7 @@ const readOptions = (words: readonly string[]) => {
     rpc: { ...text, multiple: true },
     accept: { ...text, multiple: true },
     ...{ header: text, 'header-hash': text, key: text, jwks: text },
-    ...{ checkpoint: text, beacon: text },
+    ...{ checkpoint: text, updates: text, beacon: text },
   } as const
   const config = { args: [...words], allowPositionals: true, options } as const
   const { positionals, values } = parseOptions(config, USAGE)
@@ -52,17 +55,18 @@ type Options = ReturnType<typeof readOptions>['options']
 
 const main = async (words: readonly string[]): Promise<number> => {
   const { file, options } = readOptions(words)
-  const sources = sourcesOf(options)
+  const proof = parseJson(readText(file), file)
+  const sources = sourcesOf(options, proof)
   if (sources.length === 0) {
     throw new Unchecked(
-      `Name a source of the block's hash: --rpc, --header or --header-hash.\n\n${USAGE}`,
+      `Name a source of the block's hash: --checkpoint, --rpc, --header or --header-hash.\n\n${USAGE}`,
     )
   }
   const keys = await keysOf(options)
   const unknown = options.accept?.find((level) => !LEVELS.includes(level))
   if (unknown !== undefined) throw new Unchecked(`There is no level ${unknown}.\n\n${USAGE}`)
   let away: unknown
-  const result = await verifyProof(parseJson(readText(file), file), {
+  const result = await verifyProof(proof, {
     headers: (block) =>
       Promise.all(sources.map((source) => source(block))).catch((error: unknown) => {
         away = error
@@ -96,31 +100,43 @@ const sentenceOf = ({ ok, level, checks }: VerificationResult): string => {
   )
 }
 
-const sourcesOf = ({
-  rpc = [],
-  header,
-  'header-hash': hash,
-  checkpoint,
-  beacon,
-}: Options): Source[] => [
-  ...(checkpoint === undefined && beacon === undefined
-    ? rpc.map(nodeSource)
-    : [committeeOf(checkpoint, beacon, rpc)]),
-  ...(header === undefined ? [] : [fileSource(header)]),
-  ...(hash === undefined ? [] : [async () => ({ source: 'you', hash: hash.toLowerCase() })]),
-]
-
-const committeeOf = (
-  checkpoint: string | undefined,
-  beacon: string | undefined,
-  rpc: string[],
-): Source => {
-  const [node, ...more] = rpc
-  if (checkpoint === undefined || beacon === undefined || node === undefined || more.length > 0) {
-    throw new Unchecked(`--checkpoint, --beacon and one --rpc belong together.\n\n${USAGE}`)
+const sourcesOf = (options: Options, proof: unknown): Source[] => {
+  const { rpc = [], header, 'header-hash': hash, checkpoint, updates, beacon } = options
+  const trusted = [
+    ...(header === undefined ? [] : [fileSource(header)]),
+    ...(hash === undefined ? [] : [async () => ({ source: 'you', hash: hash.toLowerCase() })]),
+  ]
+  if (checkpoint === undefined && updates === undefined && beacon === undefined) {
+    return [...rpc.map(nodeSource), ...trusted]
   }
-  return createCommitteeSource({ checkpoint: readCheckpoint(checkpoint), beacon, rpc: node })
+  if (checkpoint === undefined) throw new Unchecked(`Name a --checkpoint too.\n\n${USAGE}`)
+  const begin = readCheckpoint(checkpoint)
+  if (beacon === undefined) {
+    const kept = committeeSource(begin, updates, proof as DonationProof)
+    return [kept, ...rpc.map(nodeSource), ...trusted]
+  }
+  const [node, ...more] = rpc
+  if (node === undefined || more.length > 0 || updates !== undefined) {
+    throw new Unchecked(`--beacon needs one --rpc and no --updates.\n\n${USAGE}`)
+  }
+  return [createCommitteeSource({ checkpoint: begin, beacon, rpc: node }), ...trusted]
 }
+
+/** Proves the hash from the checkpoint, the updates and the proof alone. */
+const committeeSource =
+  (checkpoint: string, updates: string | undefined, { finality }: DonationProof): Source =>
+  async ({ chainId, number }) => {
+    if (finality === undefined) {
+      throw new Unchecked('The proof is without finality: name --beacon and --rpc too.')
+    }
+    const archive =
+      updates === undefined
+        ? null
+        : readArchive(parseJson(await load(updates), updates), 'The file of updates')
+    const wanted = { chainId, number, finality }
+    const hash = hashFromCheckpoint(wanted, checkpoint, archive, Date.now() / 1_000)
+    return { source: COMMITTEE, hash }
+  }
 
 const nodeSource = (url: string): Source => {
   const { host: source, call } = openNode(url)
@@ -149,11 +165,13 @@ const keysOf = async ({ key, jwks }: Options): Promise<{ x: string }[] | undefin
   if (key === undefined && jwks === undefined) return undefined
   const own = key === undefined ? [] : [keyOf(readText(key), key)]
   if (jwks === undefined) return own
-  const text = /^https?:/.test(jwks) ? await download(jwks) : readText(jwks)
-  const list = member(parseJson(text, jwks), 'keys')
+  const list = member(parseJson(await load(jwks), jwks), 'keys')
   if (!Array.isArray(list)) throw new Unchecked(`${jwks} is not a JWK set.`)
   return [...own, ...list.map((one: unknown) => ({ x: String(member(one, 'x')) }))]
 }
+
+const load = (place: string): Promise<string> | string =>
+  /^https?:/.test(place) ? download(place) : readText(place)
 
 /** Reads a public key from a text that is a JWK or, as OpenSSL writes it, PEM. */
 const keyOf = (text: string, file: string): { x: string } => {

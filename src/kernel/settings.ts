@@ -1,3 +1,4 @@
+import type { Network } from '../verifier/consensus/networks.ts'
 import type { AssetCatalogue } from './money/assets.ts'
 
 /** The public data of a chain, without the nodes that the service uses. */
@@ -12,6 +13,8 @@ export type PublicChain = {
   readonly pollIntervalMs: number
   /** If no further block becomes final for this time, finality is stalled; null if unknown. */
   readonly stalledAfterMs: number | null
+  /** The network of the sync committee; undefined if the nodes alone say what is final. */
+  readonly committee?: Network
 }
 
 /** The deployment's settings that the functions of the domain need. */

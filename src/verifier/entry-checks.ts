@@ -1,5 +1,5 @@
 import { demand } from './bytes.ts'
-import type { DonationProof, ProofEntry } from './shape.ts'
+import type { DonationProof, ProofEntry } from './proof.ts'
 
 /**
  * Throws Refusal unless all entries belong to the donation and only these entries are not reversed:

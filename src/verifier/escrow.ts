@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3'
 import { concat, demand, fromHex, toHex } from './bytes.ts'
 import { areDeployable } from './escrow-terms.ts'
-import type { DonationProof } from './shape.ts'
+import type { DonationProof } from './proof.ts'
 
 /** The contract that deploys all escrows. Its address is a hash of its code (EIP-1014). */
 const FACTORY = '0x24f5dcc6b3ecda43ebd46b03609830bc2dd53374'

@@ -12,7 +12,7 @@ export {
   type SealedLeaf,
   signedHead,
 } from './ledger-hashes.ts'
-export type { DonationProof, ProofEntry, ProofKey, ProofSeal } from './shape.ts'
+export type { DonationProof, ProofEntry, ProofKey, ProofSeal } from './proof.ts'
 export {
   type Check,
   type HeaderAnswer,

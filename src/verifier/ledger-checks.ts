@@ -1,6 +1,6 @@
 import { demand, fromBase64url, sha256, toBase64url } from './bytes.ts'
 import { globalHeadHash, headHash, leafHash, rootOfPath, signedHead } from './ledger-hashes.ts'
-import type { DonationProof, ProofKey, ProofSeal } from './shape.ts'
+import type { DonationProof, ProofKey, ProofSeal } from './proof.ts'
 
 /** Throws Refusal unless each entry's path leads to its seal's root and each seal has an entry. */
 export const checkPaths = ({ ledger }: DonationProof): string => {

@@ -10,7 +10,7 @@ import {
 import { checkEntries } from './entry-checks.ts'
 import { checkEscrow } from './escrow.ts'
 import { checkHeads, checkPaths, checkSignatures } from './ledger-checks.ts'
-import { type DonationProof, readProof } from './shape.ts'
+import { type DonationProof, readProof } from './proof.ts'
 
 /**
  * The parts of a donation that the chain proves:
@@ -73,7 +73,10 @@ export const verifyProof = async (input: unknown, trust: Trust): Promise<Verific
   const read = run('format', () => {
     const proof = readProof(input)
     checkExtent(proof)
-    return { proof, why: 'The proof is of version 1, complete and without additions.' }
+    return {
+      proof,
+      why: `The proof is of version ${proof.version}, complete and without additions.`,
+    }
   })
   const signer = trust.keys === undefined ? 'unknown' : 'trusted'
   if (read === undefined) return { ok: false, signer, level: null, checks, trusted: [] }

@@ -1,9 +1,11 @@
 import {
+  type BeaconFeed,
+  ChainError,
   createCommitteeFeeds,
   followFeed,
-  networkOfCommittee,
   slotAt,
 } from '../../src/chain/index.ts'
+import { networkOfCommittee } from '../../src/config/chains.ts'
 import type { ChainConfig } from '../../src/config/config.ts'
 import type { Context } from '../../src/db/context.ts'
 import {
@@ -11,10 +13,13 @@ import {
   haltChain,
   isProvenAbove,
   keepMessage,
+  lacksBootstrap,
   noteClaimed,
+  provenFrom,
   readStore,
 } from '../../src/domain/blocks/index.ts'
 import type { BlockRef, ChainState } from '../../src/domain/shared/index.ts'
+import { type Store, startAt } from '../../src/verifier/consensus/index.ts'
 
 /** The sync committee of a chain, read from beacon nodes that are not trusted. */
 export type Committee = NonNullable<ReturnType<typeof createCommittee>>
@@ -29,6 +34,19 @@ export const createCommittee = (ctx: Context, chain: ChainConfig) => {
   const network = networkOfCommittee(chain)
   const feeds = createCommitteeFeeds({ chain, network, log: ctx.log, metrics: ctx.metrics })
   const statuses = () => feeds.map(({ status }) => status())
+  /** Keeps a first committee for each period, so that readers may begin with a new checkpoint. */
+  const keepBootstrap = async (feed: BeaconFeed, { final }: Store): Promise<void> => {
+    if (!final || !(await lacksBootstrap(ctx, chain.id, network, final.slot))) return
+    try {
+      const message = await feed.bootstrap(final.root)
+      startAt(network, message, final.root)
+      await keepMessage(ctx, chain.id, network, { kind: 'bootstrap', message })
+    } catch (error) {
+      // Some servers have bootstraps only for some blocks. The next final block is tried again.
+      if (!(error instanceof ChainError)) throw error
+      ctx.log.debug({ chainId: chain.id, code: error.code }, error.message)
+    }
+  }
   return {
     /** The pause between two reads of the feeds. */
     everyMs: (network.slotsPerEpoch * network.secondsPerSlot * 1_000) / PASSES_PER_EPOCH,
@@ -44,6 +62,7 @@ export const createCommittee = (ctx: Context, chain: ChainConfig) => {
             if (step.done) return slotAt(network, ctx.clock.now().getTime() / 1_000) - step.value
             await keepMessage(ctx, chain.id, network, step.value)
             store = step.value.store
+            if (step.value.kind === 'finality') await keepBootstrap(feed, store)
           }
         })
       }
@@ -68,6 +87,8 @@ export const createCommittee = (ctx: Context, chain: ChainConfig) => {
       if (proven === null) return caughtUp ? unproven(chain.id, null, statuses()) : null
       return proven.number < claimed.number ? { ...claimed, ...proven } : claimed
     },
+    /** The first final block from a number on that the committee has signed; null if none is. */
+    provenFrom: (number: number) => provenFrom(ctx, chain.id, network, number),
     /** Whether a stored block above a number is proven, so that no node may replace it. */
     isProvenAbove: (number: number) => isProvenAbove(ctx, chain.id, number),
     /** Why the final block stands still, although the nodes report a later one. */

@@ -66,10 +66,11 @@ const fetchClaimed = async (
 
 /** Reads the proofs of donations in one block. If nodes fail, logs the error and returns none. */
 const fetchBlock = async (
-  { ctx, client }: ChainSync,
+  sync: ChainSync,
   blockHash: string,
   donations: readonly DueProof[],
 ): Promise<FetchedProof[]> => {
+  const { ctx, client } = sync
   const internal = donations.filter(({ position }) => isInternal(position))
   try {
     const evidence = await client.evidence({
@@ -77,15 +78,31 @@ const fetchBlock = async (
       txHashes: [...new Set(donations.map(({ txHash }) => txHash))],
       accounts: [...new Set(internal.map(({ account }) => account))],
     })
+    const finality = await readFinality(sync, evidence.number)
     return donations.flatMap((donation) => {
       const { donationId, transferId } = donation
       const proof = toEvidence(evidence, donation)
-      return proof ? [{ donationId, transferId, blockHash, evidence: proof }] : []
+      return proof
+        ? [{ donationId, transferId, blockHash, evidence: { ...proof, ...finality } }]
+        : []
     })
   } catch (error) {
     if (!(error instanceof ChainError) || error.code === 'closed') throw error
     ctx.log.warn({ blockHash, code: error.code }, error.message)
     return []
+  }
+}
+
+/** The way from a block that the committee has signed. A proof without it proves all the rest. */
+const readFinality = async ({ ctx, client, committee }: ChainSync, number: number) => {
+  const from = await committee?.provenFrom(number)
+  if (!from) return {}
+  try {
+    return { finality: { from: from.number, ...(await client.descent(from, number)) } }
+  } catch (error) {
+    if (!(error instanceof ChainError) || error.code === 'closed') throw error
+    ctx.log.warn({ number, code: error.code }, `A proof is without finality: ${error.message}`)
+    return {}
   }
 }
 

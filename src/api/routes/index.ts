@@ -26,6 +26,7 @@ import { escrowOperations, releaseOperations } from './escrow/escrows.ts'
 import { refundOperations } from './escrow/refunds.ts'
 import { verifierCallOperations } from './escrow/verifier-calls.ts'
 import { chainOperations } from './system/chains.ts'
+import { finalityOperations } from './system/finality.ts'
 import { sandboxOperations } from './system/sandbox.ts'
 import { systemOperations } from './system/system.ts'
 import { eventOperations } from './webhooks/events.ts'
@@ -54,7 +55,7 @@ export const createOperations = (deps: AppDeps, document: () => string): Operati
   ...tagged('donations', [...donationOperations(), ...donationCsvOperations()]),
   ...tagged('deposits', depositOperations()),
   ...tagged('campaigns', ledgerOperations()),
-  ...tagged('donations', proofOperations()),
+  ...tagged('donations', [...proofOperations(), ...finalityOperations()]),
   ...tagged('campaigns', ledgerHeadOperations()),
   ...tagged('ledger', reconciliationOperations()),
   ...tagged('impact', impactOperations()),

@@ -25,10 +25,13 @@ export {
   compareWithCommittee,
   isProvenAbove,
   keepMessage,
+  lacksBootstrap,
   newestProven,
   noteClaimed,
+  provenFrom,
   readStore,
 } from './committee/archive.ts'
+export { readArchive } from './committee/read-archive.ts'
 export {
   listUnprovenEscrows,
   noteCodeProven,

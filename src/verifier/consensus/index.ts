@@ -1,10 +1,18 @@
 export {
+  type Descent,
+  descend,
   HISTORY_BLOCKS,
   HISTORY_CONTRACT,
-  type HistoryProof,
   historySlot,
-  readHistory,
+  type ProvenBlock,
 } from './ancestors.ts'
+export type { Finality } from './finality.ts'
+export {
+  type Archive,
+  hashFromCheckpoint,
+  MOST_UPDATES,
+  readArchive,
+} from './from-checkpoint.ts'
 export {
   type FinalBlock,
   finalBlockOf,

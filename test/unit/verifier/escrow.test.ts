@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { escrowAddress } from '../../../src/escrow/address.ts'
 import { checkTerms, packTerms } from '../../../src/escrow/terms.ts'
 import { checkEscrow, escrowAddress as provenAddress } from '../../../src/verifier/escrow.ts'
-import type { DonationProof } from '../../../src/verifier/shape.ts'
+import type { DonationProof } from '../../../src/verifier/proof.ts'
 import { anyTerms, brokenTerms, validTerms } from '../chain/escrow/support.ts'
 
 test('computes the address of an escrow as the service does, for any terms', () => {

@@ -49,7 +49,7 @@ const ProofSeal = component('ProofSeal', {
 })
 
 const DonationProof = component('DonationProof', {
-  version: z.literal(1),
+  version: z.union([z.literal(1), z.literal(2)]).describe('2: with `finality`.'),
   chainId: z.int(),
   donation: z.object({
     id: Id,
@@ -81,6 +81,15 @@ const DonationProof = component('DonationProof', {
       description: "The packed terms of the campaign's escrow; absent without an escrow.",
       examples: ['0x5ca1ab1e'],
     })
+    .optional(),
+  finality: z
+    .object({
+      beginSlot: z.int().describe('The slot of an earlier block, with whose root to begin.'),
+      update: z.looseObject({}).describe('A light client finality update (consensus-specs).'),
+      headers: z.array(z.string()),
+      history: z.object({ account: Nodes, storage: Nodes }).nullable(),
+    })
+    .describe('Shows with a checkpoint that the block is final; absent without a committee.')
     .optional(),
   ledger: z.object({
     entries: z.array(ProofEntry),

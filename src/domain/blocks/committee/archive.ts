@@ -6,6 +6,7 @@ import {
   type FinalityUpdate,
   finalBlockOf,
   type Network,
+  type ProvenBlock,
   periodOf,
   type Store,
   type Update,
@@ -70,6 +71,34 @@ export const readStore = async (
   const isBefore = before && periodOf(network, attestedSlot(before)) === period - 1
   const committee = isBefore ? before.next_sync_committee : bootstrap.current_sync_committee
   return { ...known, period, committee, next: last.next_sync_committee }
+}
+
+/** The first final block from a number on that the committee has signed; null if there is none. */
+export const provenFrom = async (
+  { sql }: Context,
+  chainId: number,
+  network: Network,
+  number: number,
+): Promise<ProvenBlock | null> => {
+  const [row] = await sql<Row[]>`
+    select message from committee_message
+    where chain_id = ${chainId} and kind <> 'bootstrap' and block_number >= ${number}
+    order by block_number limit 1`
+  return row ? finalBlockOf(network, unpackJson(row.message) as FinalityUpdate) : null
+}
+
+/** Whether no bootstrap of the period of a slot is kept, so that readers cannot begin in it. */
+export const lacksBootstrap = async (
+  { sql }: Context,
+  chainId: number,
+  network: Network,
+  slot: number,
+): Promise<boolean> => {
+  const first = slot - (slot % (network.slotsPerEpoch * network.epochsPerPeriod))
+  const found = await sql`
+    select from committee_message
+    where chain_id = ${chainId} and kind = 'bootstrap' and position >= ${first} limit 1`
+  return found.length === 0
 }
 
 /** What the committee says of the stored blocks of a chain. */

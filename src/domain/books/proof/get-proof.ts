@@ -8,6 +8,7 @@ import { isCreditedStatus } from '../../../kernel/statuses.ts'
 import type { DonationProof } from '../../../verifier/index.ts'
 import { sealedEntriesOf } from '../seal/entries-of.ts'
 import { type Packed, PROOF_VERSION } from './proof-queue.ts'
+import { readFinality } from './read-finality.ts'
 
 type Row = Pick<Donation, 'status' | 'campaignId' | 'chainId' | 'creditedAmount'> & {
   [K in 'assetId' | 'amount' | 'txHash' | 'position' | 'blockHash']: ChainTransfer[K] | null
@@ -66,12 +67,15 @@ const readProof = async (sql: Queryable, donationId: string): Promise<DonationPr
     throw notReady('The ledger entries of the donation are not sealed yet.')
   }
   if (!proof) throw notReady('The inclusion proofs of the block have not been fetched yet.')
+  // Proofs from before the compression are plain JSON text.
+  const { finality: way, ...packed } = unpackJson(proof) as Packed
+  const finality = way && (await readFinality(sql, chainId, way, packed.block.number))
   return {
-    version: PROOF_VERSION,
+    version: finality ? 2 : 1,
     chainId,
     donation: { id: donationId, campaignId, account, asset, amount, sender, txHash, position },
-    // Proofs from before the compression are plain JSON text.
-    ...(unpackJson(proof) as Packed),
+    ...packed,
+    ...(finality ? { finality } : {}),
     ...(row.terms === null ? {} : { escrow: row.terms }),
     ledger,
   }

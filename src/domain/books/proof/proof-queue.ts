@@ -2,6 +2,7 @@ import type { Context } from '../../../db/context.ts'
 import type { ChainTransfer } from '../../../db/schema/chains.ts'
 import type { DonationProof as ProofRow } from '../../../db/schema/donations.ts'
 import { packJson } from '../../../kernel/formats/packed-json.ts'
+import type { Descent } from '../../../verifier/consensus/index.ts'
 import type { DonationProof } from '../../../verifier/index.ts'
 import { databaseNow, databaseTimeIn } from '../../shared/index.ts'
 
@@ -115,7 +116,11 @@ export const clampProofs = async (ctx: Context, limit: number): Promise<number> 
 export type ChainEvidence = Pick<
   DonationProof,
   'index' | 'receipt' | 'transaction' | 'balance' | 'block'
-> & { sender: string | null }
+> & {
+  sender: string | null
+  /** The way from a final block, which the committee of the chain has signed, down to the block. */
+  finality?: Descent & { from: number }
+}
 
 export type Packed = Omit<ChainEvidence, 'sender'>
 
