@@ -1,11 +1,8 @@
 import { ChainError, createBeaconFeed, followFeed } from '../chain/index.ts'
-import { type FinalBlock, NETWORKS, type Network } from '../verifier/consensus/index.ts'
+import { COMMITTEE, type FinalBlock, NETWORKS, type Network } from '../verifier/consensus/index.ts'
 import type { HeaderAnswer } from '../verifier/index.ts'
 import { findAncestor } from './find-ancestor.ts'
 import { openNode, Unchecked } from './one-node.ts'
-
-/** The source whose word is proven. */
-export const COMMITTEE = 'the sync committee, from your checkpoint on'
 
 type Options = { checkpoint: string; beacon: string; rpc: string }
 
@@ -23,7 +20,7 @@ export const createCommitteeSource =
     const network = NETWORKS.get(chainId)
     if (!network) throw new Unchecked(`The sync committee of chain ${chainId} is not known.`)
     const final = await finalBlockFrom(network, { checkpoint, beacon }, number)
-    return { source: COMMITTEE, hash: await findAncestor(openNode(rpc), final, number) }
+    return { source: COMMITTEE.known, hash: await findAncestor(openNode(rpc), final, number) }
   }
 
 /**

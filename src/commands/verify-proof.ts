@@ -8,7 +8,7 @@ import {
   verifyProof,
 } from '../verifier/index.ts'
 import { command, parseOptions, readText } from './command.ts'
-import { COMMITTEE, createCommitteeSource } from './committee-source.ts'
+import { createCommitteeSource } from './committee-source.ts'
 import { download } from './download.ts'
 import { member, openNode, parseJson, quantity, Unchecked } from './one-node.ts'
 
@@ -134,8 +134,7 @@ const committeeSource =
         ? null
         : readArchive(parseJson(await load(updates), updates), 'The file of updates')
     const wanted = { chainId, number, finality }
-    const hash = hashFromCheckpoint(wanted, checkpoint, archive, Date.now() / 1_000)
-    return { source: COMMITTEE, hash }
+    return hashFromCheckpoint(wanted, checkpoint, archive, Date.now() / 1_000)
   }
 
 const nodeSource = (url: string): Source => {

@@ -35,7 +35,16 @@ export type Said = Record<'title' | 'why', string> & {
 
 /** The state of a check, which the views show. */
 export type CheckState = {
-  phase: 'idle' | 'reading' | 'asking' | 'not_ready' | 'no_answer' | 'not_json' | 'keys' | 'done'
+  phase:
+    | 'idle'
+    | 'reading'
+    | 'asking'
+    | 'not_ready'
+    | 'no_answer'
+    | 'not_json'
+    | 'keys'
+    | 'updates'
+    | 'done'
   /** Whether the check takes longer than usual. */
   isSlow: boolean
   /** The names of the sources that are asked in the phase `asking`. */
@@ -46,7 +55,7 @@ export type CheckState = {
   /** The name of the file that the donor kept; null without one. */
   keptFile: string | null
   /** The field that was refused. */
-  wrong: 'hash' | 'node' | 'kept' | null
+  wrong: 'hash' | 'checkpoint' | 'node' | 'kept' | null
 }
 
 export const IDLE: CheckState = {
@@ -63,7 +72,7 @@ export const IDLE: CheckState = {
  * The acts of the donor: the `data-act` of forms, and the value of buttons with the name `act`. The
  * views have no listeners, so they are the same on the server.
  */
-export const ACTS = ['start', 'paste', 'hash', 'switch', 'accept', 'alone'] as const
+export const ACTS = ['start', 'paste', 'hash', 'checkpoint', 'switch', 'accept', 'alone'] as const
 export type Act = (typeof ACTS)[number]
 
 /** What a view of a check shows. */

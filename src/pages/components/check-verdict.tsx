@@ -24,7 +24,7 @@ export const sayVerdict = (view: CheckView): Said | null => {
   const other = answers.find(({ hash }) => hash !== null && hash !== proof?.block.hash)
   const values = {
     block: proof?.block.number ?? '',
-    source: nameOf(other?.source ?? '', texts.you),
+    source: nameOf(other?.source ?? '', texts),
     hash: shorten(other?.hash ?? ''),
   }
   return {
@@ -50,7 +50,7 @@ const provenOf = (view: CheckView): ComponentChildren[] => {
     account: <Hash value={donation.account} />,
     block: <strong>{block.number}</strong>,
     chain: chainName(view, chainId),
-    names: <strong>{namesOf(outcome.answers, texts.you).join(', ')}</strong>,
+    names: <strong>{namesOf(outcome.answers, texts).join(', ')}</strong>,
     campaign: <a href={`/c/${donation.campaignId}`}>{t.campaign}</a>,
   }
   const paid = donation.sender ? t.paid : t.arrived
@@ -68,10 +68,16 @@ const besideOf = (view: CheckView, look: Look): Said['beside'] => {
   if (!outcome?.proof) return null
   const { verdict, answers } = outcome
   if (verdict === 'needs_hash' || verdict === 'other_block') {
-    return [t.others, <HashForm key="hash" {...view} />]
+    return [
+      t.others,
+      <>
+        <HashForm {...view} />
+        <CheckpointForm {...view} />
+      </>,
+    ]
   }
   if (look === 'wrong') return null
-  const names = namesOf(answers, texts.you).join(', ')
+  const names = namesOf(answers, texts).join(', ')
   const parties = wordsOf(outcome).map((word) => fill(words[word], { names }))
   return [
     t.trusted,
@@ -100,9 +106,14 @@ const HashForm = (view: CheckView) => {
   return (
     <form class="form" data-act="hash">
       {outcome.answers.length === 0 && <p>{texts.noWallet}</p>}
-      {without.map(({ source, problem }) => (
+      {without.map(({ source, problem, why }) => (
         <div key={source}>
-          {problem && <p>{fill(texts.problems[problem], { name: source, chain: name })}</p>}
+          {problem && (
+            <p>
+              {fill(texts.problems[problem], { name: nameOf(source, texts), chain: name })}{' '}
+              {why && <span lang="en">{why}</span>}
+            </p>
+          )}
           {problem === 'other_chain' && chain && (
             <Button type="button" kind="plain" name="act" value="switch">
               {fill(texts.switchTo, { name: source, chain: name })}
@@ -127,3 +138,19 @@ const HashForm = (view: CheckView) => {
     </form>
   )
 }
+
+/** Asks for a checkpoint, from which the sync committee of the chain leads to the block. */
+const CheckpointForm = ({ texts, state: { outcome, wrong } }: CheckView) =>
+  outcome?.proof?.finality && (
+    <form class="form" data-act="checkpoint">
+      <Field
+        name="checkpoint"
+        label={texts.checkpointLabel}
+        hint={fill(texts.checkpointHint, { slot: outcome.proof.finality.beginSlot })}
+        error={wrong === 'checkpoint' ? texts.hashWrong : undefined}
+        autocomplete="off"
+        spellcheck={false}
+      />
+      <Button kind="plain">{texts.checkCheckpoint}</Button>
+    </form>
+  )

@@ -1,3 +1,4 @@
+import { COMMITTEE } from '../../verifier/consensus/source-names.ts'
 import { DONOR } from '../shared/check/block-source.ts'
 import type { CheckOutcome } from '../shared/check/check-proof.ts'
 import { decimalText } from '../shared/format.ts'
@@ -43,8 +44,15 @@ export const wordsOf = ({ proof, answers, keySource, level }: CheckOutcome): Wor
   ]
 }
 
-/** The names of the sources that know the block. `you` is the donor's name in the language. */
-export const namesOf = (answers: CheckOutcome['answers'], you: string): string[] =>
-  answers.filter(({ hash }) => hash !== null).map(({ source }) => nameOf(source, you))
+/** The names of the sources that know the block, in the language of the page. */
+export const namesOf = (answers: CheckOutcome['answers'], texts: CheckTexts): string[] =>
+  answers.filter(({ hash }) => hash !== null).map(({ source }) => nameOf(source, texts))
 
-export const nameOf = (source: string, you: string): string => (source === DONOR ? you : source)
+export const nameOf = (source: string, { you, committee, toldCommittee }: CheckTexts): string => {
+  const known: Record<string, string> = {
+    [DONOR]: you,
+    [COMMITTEE.known]: committee,
+    [COMMITTEE.told]: toldCommittee,
+  }
+  return known[source] ?? source
+}

@@ -118,6 +118,7 @@ const Waiting = ({ texts, state: { phase, names, outcome, isSlow } }: CheckView)
     no_answer: texts.noAnswer,
     not_json: texts.desk.notJson,
     keys: texts.desk.keys,
+    updates: texts.desk.updates,
     done: '',
   }
   const sentence = sentences[phase]

@@ -11,6 +11,7 @@ import {
   type Update,
 } from './messages.ts'
 import { FORKS, type Fork, NETWORKS, type Network, periodOf, slotAt } from './networks.ts'
+import { COMMITTEE } from './source-names.ts'
 
 /** Leads from a checkpoint through the committees, as GET /api/finality/:chainId/updates answers. */
 export type Archive = {
@@ -21,6 +22,9 @@ export type Archive = {
   /** The updates of the periods from the one of the bootstrap on, without a gap. */
   updates: Update[]
 }
+
+/** The block of a donation, and the `finality` of its proof. */
+type Wanted = { chainId: number; number: number; finality: Finality }
 
 /** The archive answers with at most this number of updates, which is 144 days on Ethereum. */
 export const MOST_UPDATES = 128
@@ -53,11 +57,11 @@ export const readArchive = record<Archive>({
  * @throws Refusal with the reason if something is missing or wrong; UnknownFork
  */
 export const hashFromCheckpoint = (
-  { chainId, number, finality }: { chainId: number; number: number; finality: Finality },
+  { chainId, number, finality }: Wanted,
   checkpoint: string,
   archive: Archive | null,
   now: number,
-): string => {
+): { source: string; hash: string } => {
   const own = NETWORKS.get(chainId) ?? (archive?.chainId === chainId ? archive.network : null)
   demand(own !== null, `The sync committee of chain ${chainId} is not known.`)
   const { update } = finality
@@ -68,7 +72,8 @@ export const hashFromCheckpoint = (
     demand(archive.chainId === chainId, `The updates are of chain ${archive.chainId}.`)
     verifyFrom(own, checkpoint, archive, update, slotAt(own, now))
   }
-  return descend(final, number, finality)
+  const source = NETWORKS.has(chainId) ? COMMITTEE.known : COMMITTEE.told
+  return { source, hash: descend(final, number, finality) }
 }
 
 const verifyFrom = (

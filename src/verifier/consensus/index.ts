@@ -32,3 +32,4 @@ export {
   type Versioned,
 } from './messages.ts'
 export { FORKS, NETWORKS, type Network, periodOf, slotAt, UnknownFork } from './networks.ts'
+export { COMMITTEE } from './source-names.ts'

@@ -75,7 +75,7 @@ type SetUp = Awaited<ReturnType<typeof setUp>>
 const hashBy = ({ proof, archive, beacon, now, number }: SetUp, checkpoint = beacon.checkpoint) => {
   const { chainId, finality } = proof
   if (finality === undefined) throw new Error('The proof is without finality.')
-  return hashFromCheckpoint({ chainId, number, finality }, checkpoint, archive, now)
+  return hashFromCheckpoint({ chainId, number, finality }, checkpoint, archive, now).hash
 }
 
 /** Runs `npm run verify-proof` offline, on kept files. Returns its exit code and output. */

@@ -1,16 +1,19 @@
 import { render } from 'preact'
-import type { Level } from '../../../verifier/index.ts'
+import type { DonationProof, Level } from '../../../verifier/index.ts'
 import { sayHead } from '../../components/check-head.tsx'
 import { type Act, type CheckProps, type CheckState, IDLE } from '../../components/check-state.ts'
 import { ProofCheck } from '../../components/proof-check.tsx'
 import {
+  type BlockAt,
   type BlockSource,
   pastedAnswer,
   type SourceAnswer,
 } from '../../shared/check/block-source.ts'
 import { checkHead, type NewestHead } from '../../shared/check/check-head.ts'
 import { checkProof } from '../../shared/check/check-proof.ts'
+import { committeeAnswer } from '../../shared/check/committee-answer.ts'
 import { type Kept, type KeptHead, readChosen } from '../../shared/check/kept-file.ts'
+import { hashIn } from '../../shared/typed.ts'
 import { switchChain } from '../wallet/account.ts'
 import { findWallets, nodeSource, nodeUrl, walletSource } from './sources.ts'
 
@@ -24,6 +27,7 @@ const NOT_JSON: Partial<CheckState> = { phase: 'not_json', outcome: null, head: 
 
 /** Loads the verifier, which is in a file of its own. */
 const loadVerifier = () => import('../../../verifier/index.ts')
+const loadConsensus = () => import('../../../verifier/consensus/index.ts')
 
 type Show = (part: Partial<CheckState>) => void
 
@@ -34,6 +38,9 @@ export class Checker {
   #siteKeys: CheckProps['siteKeys']
   #proof: unknown = null
   #pasted: SourceAnswer | null = null
+  #checkpoint: string | null = null
+  /** Updates of a sync committee that the donor kept. */
+  #updates: unknown = null
   #kept: Kept | null = null
   #accept: readonly Level[] = ['transaction']
   #node: URL | null = null
@@ -48,7 +55,7 @@ export class Checker {
 
   /** Loads the verifier, so that a later check needs no network. */
   prepare(): void {
-    loadVerifier().catch(() => undefined)
+    Promise.all([loadVerifier(), loadConsensus()]).catch(() => undefined)
   }
 
   /** Takes a proof, or a file that the donor kept. */
@@ -64,6 +71,7 @@ export class Checker {
       start: () => void this.#start(),
       paste: () => this.#paste(field('proof'), field('node')),
       hash: () => this.#takeHash(field('hash')),
+      checkpoint: () => this.#takeCheckpoint(field('checkpoint')),
       switch: () => void this.#switchChain(),
       alone: () => void this.#check([]),
       accept: () => {
@@ -88,10 +96,19 @@ export class Checker {
     else void this.#check()
   }
 
+  #takeCheckpoint(text: string): void {
+    this.#checkpoint = hashIn(text) ?? null
+    if (this.#checkpoint === null) this.#show({ wrong: 'checkpoint' })
+    else void this.#check()
+  }
+
   #takeText(text: string, file: string | null): void {
     const chosen = readChosen(text)
     if (chosen?.kind === 'proof' && this.#props.donation === null) {
       this.#takeProof(chosen.proof)
+    } else if (chosen?.kind === 'updates') {
+      this.#updates = chosen.updates
+      if (this.#proof === null) this.#show({ phase: 'updates', head: null })
     } else if (chosen?.kind === 'kept') {
       this.#kept = chosen.kept
       this.#show({ keptFile: file, wrong: null })
@@ -150,7 +167,7 @@ export class Checker {
     try {
       const [{ verifyProof }, sources] = await Promise.all([
         loadVerifier(),
-        only ?? this.#sources(),
+        only ?? (this.#checkpoint === null ? this.#sources() : []),
       ])
       const names = sources.map(({ name }) => name).join(', ')
       if (names !== '') show({ phase: 'asking', names })
@@ -158,6 +175,7 @@ export class Checker {
         proof: this.#proof,
         sources,
         pasted: this.#pasted,
+        committee: await this.#committee(),
         kept: this.#kept,
         siteKeys: this.#siteKeys,
         accept: this.#accept,
@@ -180,6 +198,19 @@ export class Checker {
     show({ phase: 'reading', wrong: null, isSlow: false })
     setTimeout(show, SLOW_AFTER_MS, { isSlow: true })
     return show
+  }
+
+  /** Loads what a checkpoint needs: the verifier of committees, and their updates. */
+  async #committee() {
+    const checkpoint = this.#checkpoint
+    if (checkpoint === null) return null
+    const { chainId, finality } = this.#proof as DonationProof
+    const [verifier, updates] = await Promise.all([
+      loadConsensus(),
+      this.#updates ?? loadUpdates(chainId, checkpoint).catch(() => null),
+    ])
+    const given = { checkpoint, finality, updates }
+    return (block: BlockAt) => committeeAnswer(verifier, given, block)
   }
 
   async #sources(): Promise<BlockSource[]> {
@@ -212,6 +243,12 @@ const loadProof = async (path: string): Promise<Loaded> => {
   }
   if (!response.ok) throw new Error(`The proof was answered with ${response.status}.`)
   return { proof: await response.json() }
+}
+
+/** Loads the updates of a sync committee from this site; null if it has none from this checkpoint on. */
+const loadUpdates = async (chainId: number, checkpoint: string): Promise<unknown> => {
+  const answer = await fetch(`/api/finality/${chainId}/updates?from=${checkpoint}`)
+  return answer.ok ? answer.json() : null
 }
 
 /** Loads the newest head of a ledger from this site; null if the site has none. */

@@ -9,10 +9,14 @@ export type BlockSource = {
 
 export type BlockAt = { chainId: number; number: number }
 
-/** Why a source has no hash: it is on another chain, has no such block, or did not answer. */
-type SourceProblem = 'other_chain' | 'no_block' | 'no_answer'
+/**
+ * Why a source has no hash: it is on another chain, has no such block, or did not answer; or what a
+ * checkpoint lacks, or why it does not prove the block.
+ */
+type SourceProblem = 'other_chain' | 'no_block' | 'no_answer' | 'no_updates' | 'not_proven'
 
-export type SourceAnswer = HeaderAnswer & { problem: SourceProblem | null }
+/** `why` is the verifier's reason, in English. */
+export type SourceAnswer = HeaderAnswer & { problem: SourceProblem | null; why?: string }
 
 /** A wallet may be locked or wait for its user. Then the check goes on without this wallet. */
 const TIMEOUT_MS = 8_000

@@ -11,6 +11,8 @@ export type CheckRequest = {
   sources: readonly BlockSource[]
   /** The hash of the block that the donor typed. */
   pasted: SourceAnswer | null
+  /** Asks the sync committee, from the donor's checkpoint on. Null without a checkpoint. */
+  committee: ((block: BlockAt) => SourceAnswer) | null
   kept: Kept | null
   /** The keys that the page's own site names. */
   siteKeys: readonly { x: string }[]
@@ -77,7 +79,8 @@ export const checkProof = async (
 
 const askAll = async (request: CheckRequest, block: BlockAt): Promise<SourceAnswer[]> => {
   const asked = await Promise.all(request.sources.map((source) => askSource(source, block)))
-  return request.pasted === null ? asked : [...asked, request.pasted]
+  const others = [request.pasted, request.committee?.(block) ?? null]
+  return [...asked, ...others.filter((answer) => answer !== null)]
 }
 
 type Keys = readonly { x: string }[]

@@ -10,14 +10,23 @@ export type KeptHead = Record<'keyId' | 'campaignId' | 'head', string> & {
   more: Readonly<Record<string, unknown>>
 }
 
-/** A file that the donor chose: a proof, or a file that was kept. Null if it is neither. */
-type ChosenFile = { kind: 'proof'; proof: unknown } | { kind: 'kept'; kept: Kept }
+/** A file that the donor chose: a proof, updates of a sync committee, or a file that was kept. */
+type ChosenFile =
+  | { kind: 'proof'; proof: unknown }
+  | { kind: 'updates'; updates: unknown }
+  | { kind: 'kept'; kept: Kept }
 
-/** Reads a file by its content: a proof, a JWK set, one JWK, or a head of a ledger. */
+/**
+ * Reads a file by its content: a proof, updates, a JWK set, one JWK, or a head of a ledger. Null for
+ * any other.
+ */
 export const readChosen = (text: string): ChosenFile | null => {
   const document = parse(text)
   if (typeof document !== 'object' || document === null) return null
   if ('ledger' in document && 'donation' in document) return { kind: 'proof', proof: document }
+  if ('bootstrap' in document && 'updates' in document) {
+    return { kind: 'updates', updates: document }
+  }
   const kept = readKept(document)
   return kept && { kind: 'kept', kept }
 }

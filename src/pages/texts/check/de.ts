@@ -138,6 +138,9 @@ export const de: CheckPageTexts = {
       other_chain: '{name} nutzt ein anderes Netzwerk als {chain}.',
       no_block: '{name} kennt diesen Block nicht.',
       no_answer: '{name} hat nicht geantwortet.',
+      no_updates:
+        'Von diesem Checkpoint führen keine Aktualisierungen des Komitees weiter. Nehmen Sie die Wurzel des genannten Slots, oder wählen Sie eine Datei mit Aktualisierungen.',
+      not_proven: 'Der Checkpoint beweist diesen Block nicht:',
     },
     noWallet: 'In diesem Browser ist keine Wallet.',
     switchTo: '{name} auf {chain} umstellen',
@@ -145,9 +148,16 @@ export const de: CheckPageTexts = {
     hashLabel: 'Hash von Block {block}',
     hashHint: 'Die 64 Zeichen nach 0x, wie sie jeder Explorer zeigt.',
     hashWrong: 'Ein Hash besteht aus 0x und 64 Zeichen.',
+    checkpointLabel: 'Oder ein Checkpoint: die Wurzel eines endgültigen Beacon-Blocks',
+    checkpointHint:
+      '32 Bytes, die Sie aufbewahrt haben, oder die Wurzel des Blocks in Slot {slot}, in der mehrere Explorer übereinstimmen. Von dort an beweisen die Validatoren der Chain den Block, und niemand wird gefragt.',
+    checkCheckpoint: 'Mit diesem Checkpoint prüfen',
     checkHash: 'Mit diesem Hash prüfen',
     explorer: 'Den Block in einem Explorer öffnen',
     you: 'Ihrer eigenen Quelle',
+    committee: 'Validatoren der Chain (ab Ihrem Checkpoint)',
+    toldCommittee:
+      'Validatoren der Chain (ab Ihrem Checkpoint, in einem Netzwerk, wie diese Seite es beschreibt)',
     accept: 'Das reicht mir',
     facts: {
       title: 'Was der Beweis sagt',
@@ -170,6 +180,8 @@ export const de: CheckPageTexts = {
         'Freiwillig: die Adresse eines Knotens, dem Sie vertrauen, mit https. Ohne sie wird Ihre Wallet gefragt.',
       nodeWrong: 'Das ist keine Adresse mit https.',
       keys: 'Das sind Schlüssel. Ein Beweis, den Sie als Nächstes hierher ziehen, wird mit ihnen verglichen.',
+      updates:
+        'Das sind Aktualisierungen eines Sync-Komitees. Wählen Sie als Nächstes den Nachweis.',
       notJson: 'Das ist kein Beweis. Ein Beweis ist eine JSON-Datei.',
     },
   },

@@ -135,6 +135,9 @@ export const en = {
       other_chain: '{name} uses another network than {chain}.',
       no_block: '{name} does not know this block.',
       no_answer: '{name} did not answer.',
+      no_updates:
+        'No updates of the committee lead from this checkpoint. Take the root of the named slot, or choose a file of updates.',
+      not_proven: 'The checkpoint does not prove this block:',
     },
     noWallet: 'There is no wallet in this browser.',
     switchTo: 'Switch {name} to {chain}',
@@ -142,9 +145,16 @@ export const en = {
     hashLabel: 'Hash of block {block}',
     hashHint: 'The 64 digits after 0x, as every explorer shows them.',
     hashWrong: 'A hash has 0x and 64 digits.',
+    checkpointLabel: 'Or a checkpoint: the root of a final beacon block',
+    checkpointHint:
+      '32 bytes that you kept, or the block root of slot {slot} on which several explorers agree. From there on, the validators of the chain prove the block, and nobody is asked.',
+    checkCheckpoint: 'Check with this checkpoint',
     checkHash: 'Check with this hash',
     explorer: 'Open the block in an explorer',
     you: 'your own source',
+    committee: 'the sync committee of the chain (from your checkpoint on)',
+    toldCommittee:
+      'the sync committee of the chain (from your checkpoint on, in a network as this site describes it)',
     accept: 'That is enough for me',
     facts: {
       title: 'What the proof says',
@@ -166,6 +176,7 @@ export const en = {
         'Optional: the address of a node that you trust, with https. Without it, your wallet is asked.',
       nodeWrong: 'This is not an address with https.',
       keys: 'These are keys. A proof that you drop here next is compared with them.',
+      updates: 'These are updates of a sync committee. Choose the proof next.',
       notJson: 'This is not a proof. A proof is a JSON file.',
     },
   },

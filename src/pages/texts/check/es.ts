@@ -134,6 +134,9 @@ export const es: CheckPageTexts = {
       other_chain: '{name} usa una red distinta de {chain}.',
       no_block: '{name} no conoce este bloque.',
       no_answer: '{name} no ha respondido.',
+      no_updates:
+        'Ninguna actualización del comité parte de este punto de control. Toma la raíz de la ranura indicada o elige un archivo de actualizaciones.',
+      not_proven: 'El punto de control no demuestra este bloque:',
     },
     noWallet: 'No hay ninguna cartera en este navegador.',
     switchTo: 'Cambiar {name} a {chain}',
@@ -141,9 +144,16 @@ export const es: CheckPageTexts = {
     hashLabel: 'Hash del bloque {block}',
     hashHint: 'Los 64 dígitos después de 0x, como los muestra cualquier explorador.',
     hashWrong: 'Un hash tiene 0x y 64 dígitos.',
+    checkpointLabel: 'O un punto de control: la raíz de un bloque beacon definitivo',
+    checkpointHint:
+      '32 bytes que guardaste, o la raíz del bloque de la ranura {slot} en la que coinciden varios exploradores. A partir de ahí, los validadores de la cadena demuestran el bloque y no se pregunta a nadie.',
+    checkCheckpoint: 'Comprobar con este punto de control',
     checkHash: 'Comprobar con este hash',
     explorer: 'Abrir el bloque en un explorador',
     you: 'tu propia fuente',
+    committee: 'validadores de la cadena (desde tu punto de control)',
+    toldCommittee:
+      'validadores de la cadena (desde tu punto de control, en una red tal como la describe este sitio)',
     accept: 'Me basta',
     facts: {
       title: 'Qué dice la prueba',
@@ -165,6 +175,7 @@ export const es: CheckPageTexts = {
         'Opcional: la dirección de un nodo de tu confianza, con https. Sin ella se pregunta a tu cartera.',
       nodeWrong: 'Esta no es una dirección con https.',
       keys: 'Esto son claves. La próxima prueba que sueltes aquí se compara con ellas.',
+      updates: 'Son actualizaciones de un comité de sincronización. Elige ahora la prueba.',
       notJson: 'Esto no es una prueba. Una prueba es un archivo JSON.',
     },
   },

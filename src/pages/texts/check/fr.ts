@@ -134,6 +134,9 @@ export const fr: CheckPageTexts = {
       other_chain: '{name} utilise un autre réseau que {chain}.',
       no_block: '{name} ne connaît pas ce bloc.',
       no_answer: '{name} n’a pas répondu.',
+      no_updates:
+        'Aucune mise à jour du comité ne part de ce point de contrôle. Prenez la racine du créneau indiqué, ou choisissez un fichier de mises à jour.',
+      not_proven: 'Le point de contrôle ne prouve pas ce bloc :',
     },
     noWallet: 'Il n’y a pas de portefeuille dans ce navigateur.',
     switchTo: 'Passer {name} sur {chain}',
@@ -141,9 +144,16 @@ export const fr: CheckPageTexts = {
     hashLabel: 'Hash du bloc {block}',
     hashHint: 'Les 64 caractères après 0x, comme tout explorateur les montre.',
     hashWrong: 'Un hash se compose de 0x et de 64 caractères.',
+    checkpointLabel: 'Ou un point de contrôle : la racine d’un bloc beacon définitif',
+    checkpointHint:
+      '32 octets que vous avez gardés, ou la racine du bloc du créneau {slot} sur laquelle plusieurs explorateurs s’accordent. À partir de là, les validateurs de la chaîne prouvent le bloc, et personne n’est interrogé.',
+    checkCheckpoint: 'Vérifier avec ce point de contrôle',
     checkHash: 'Vérifier avec ce hash',
     explorer: 'Ouvrir le bloc dans un explorateur',
     you: 'votre propre source',
+    committee: 'validateurs de la chaîne (à partir de votre point de contrôle)',
+    toldCommittee:
+      'validateurs de la chaîne (à partir de votre point de contrôle, dans un réseau tel que ce site le décrit)',
     accept: 'Cela me suffit',
     facts: {
       title: 'Ce que dit la preuve',
@@ -165,6 +175,8 @@ export const fr: CheckPageTexts = {
         'Facultatif : l’adresse d’un nœud de confiance, en https. Sans elle, votre portefeuille est interrogé.',
       nodeWrong: 'Ce n’est pas une adresse en https.',
       keys: 'Ce sont des clés. La prochaine preuve déposée ici leur est comparée.',
+      updates:
+        'Ce sont des mises à jour d’un comité de synchronisation. Choisissez maintenant la preuve.',
       notJson: 'Ce n’est pas une preuve. Une preuve est un fichier JSON.',
     },
   },

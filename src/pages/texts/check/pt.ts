@@ -133,6 +133,9 @@ export const pt: CheckPageTexts = {
       other_chain: '{name} usa uma rede diferente de {chain}.',
       no_block: '{name} não conhece este bloco.',
       no_answer: '{name} não respondeu.',
+      no_updates:
+        'Nenhuma atualização do comité parte deste ponto de controlo. Use a raiz do slot indicado ou escolha um ficheiro de atualizações.',
+      not_proven: 'O ponto de controlo não prova este bloco:',
     },
     noWallet: 'Não há nenhuma carteira neste navegador.',
     switchTo: 'Mudar {name} para {chain}',
@@ -140,9 +143,16 @@ export const pt: CheckPageTexts = {
     hashLabel: 'Hash do bloco {block}',
     hashHint: 'Os 64 dígitos depois de 0x, como qualquer explorador os mostra.',
     hashWrong: 'Um hash tem 0x e 64 dígitos.',
+    checkpointLabel: 'Ou um ponto de controlo: a raiz de um bloco beacon definitivo',
+    checkpointHint:
+      '32 bytes que guardou, ou a raiz do bloco do slot {slot} em que vários exploradores concordam. A partir daí, os validadores da cadeia provam o bloco, e ninguém é consultado.',
+    checkCheckpoint: 'Verificar com este ponto de controlo',
     checkHash: 'Verificar com este hash',
     explorer: 'Abrir o bloco num explorador',
     you: 'fonte sua',
+    committee: 'validadores da cadeia (a partir do seu ponto de controlo)',
+    toldCommittee:
+      'validadores da cadeia (a partir do seu ponto de controlo, numa rede tal como este site a descreve)',
     accept: 'Isso chega-me',
     facts: {
       title: 'O que diz a prova',
@@ -164,6 +174,7 @@ export const pt: CheckPageTexts = {
         'Opcional: o endereço de um nó da sua confiança, com https. Sem ele, pergunta-se à sua carteira.',
       nodeWrong: 'Este não é um endereço com https.',
       keys: 'Isto são chaves. A próxima prova que largar aqui é comparada com elas.',
+      updates: 'São atualizações de um comité de sincronização. Escolha agora a prova.',
       notJson: 'Isto não é uma prova. Uma prova é um ficheiro JSON.',
     },
   },

@@ -37,6 +37,7 @@ export const checkMade = async ({
     proof,
     sources: [walletOf(proof.chainId, proof.block)],
     pasted: null,
+    committee: null,
     kept: null,
     siteKeys: trust.keys ?? [],
     accept,
