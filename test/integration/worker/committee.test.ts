@@ -220,6 +220,29 @@ describe.skipIf(!hasAnvil)('a chain with a sync committee', () => {
     expect(await reasonOf(id)).toEqual(['completed', null])
   })
 
+  test('reverses a credit in a proven block if people replace it on the embedded chain', async () => {
+    const { beacon, pass, give, reasonOf, chain, halted, ctx, sync, raised, problem } =
+      await setUp()
+    const committee = createCommittee(ctx, sync.chain, { isEmbedded: true })
+    onTestFinished(async () => void (await committee?.close()))
+    sync.committee = committee
+    const { id, block } = await give(1)
+    await beacon.finalize(block)
+    await pass()
+    expect(await raised()).toBe('5000000')
+    await chain.reorg((await chain.head()) - block + 1)
+    await pass()
+    expect([(await reasonOf(id))[0], await raised()]).toEqual(['reversed', '0'])
+    await beacon.finalize({ number: block, hash: OTHER, stateRoot: OTHER })
+    const later = await give(2)
+    await pass()
+    expect((await reasonOf(later.id))[0]).toBe('confirming')
+    await beacon.finalize(later.block)
+    await pass()
+    expect(await reasonOf(later.id)).toEqual(['completed', null])
+    expect([await halted(), await problem()]).toEqual([false, null])
+  })
+
   test('names also the second beacon node that changes what the committee has signed', async () => {
     const { beacon, pass, give, up, feeds } = await setUp()
     const { block } = await give(1)
