@@ -15,3 +15,15 @@ export const changeByte = (hex: string, at: number): string => {
   bytes[at] = (bytes[at] ?? 0) ^ 1
   return toHex(bytes)
 }
+
+type Signed = { sync_aggregate?: { sync_committee_signature: string } }
+
+/** Changes one byte of the signature in an answer, if the answer is signed. */
+export const withChangedSignature = (body: unknown): unknown => {
+  const message = body as { data?: Signed } | null
+  const signed = message?.data?.sync_aggregate
+  if (signed === undefined) return body
+  const sync_committee_signature = changeByte(signed.sync_committee_signature, 50)
+  const sync_aggregate = { ...signed, sync_committee_signature }
+  return { ...message, data: { ...message?.data, sync_aggregate } }
+}
