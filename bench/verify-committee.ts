@@ -1,15 +1,11 @@
 import { aggregatePublicKeys, PublicKey, Signature, verify } from '@chainsafe/blst'
+import { makeBootstrap, makeCommittee, makeUpdate } from '../src/local/beacon/messages.ts'
 import { fromHex } from '../src/verifier/bytes.ts'
 import { headerRoot } from '../src/verifier/consensus/headers.ts'
 import { follow, startAt } from '../src/verifier/consensus/index.ts'
 import { forkAt } from '../src/verifier/consensus/networks.ts'
 import { signingRoot } from '../src/verifier/consensus/signature.ts'
-import {
-  makeBootstrap,
-  makeCommittee,
-  makeUpdate,
-  TEST_NETWORK,
-} from '../test/support/beacon/test-beacon.ts'
+import { TEST_NETWORK } from '../test/support/beacon/test-beacon.ts'
 
 /** Usually this many of the 512 members of a committee have signed. */
 const PRESENT = 500
@@ -24,6 +20,7 @@ export const prepareCommittee = (): { update: () => void; ceiling: () => void } 
   const { bootstrap, checkpoint } = makeBootstrap(4, first, BLOCK)
   const store = startAt(TEST_NETWORK, bootstrap, checkpoint)
   const update = makeUpdate({
+    network: TEST_NETWORK,
     ...{ signers: first, current: first, next: second, present: PRESENT },
     slots: { signature: 12, attested: 11, finalized: 10 },
     block: { ...BLOCK, number: 2 },

@@ -76,7 +76,7 @@ const ROOMS: Record<string, readonly string[]> = {
     'src/pages/texts',
   ],
   'src/pages/shared': ['src/verifier'],
-  'src/local': ['src/kernel', 'src/config', 'contracts-abi'],
+  'src/local': ['src/kernel', 'src/config', 'src/verifier', 'contracts-abi'],
   worker: [
     'src/kernel',
     'src/config',

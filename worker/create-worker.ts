@@ -146,7 +146,9 @@ const createChainSync = (base: Base, chain: ChainConfig): ChainSync => {
     // Passes `base.log`, because the client adds the chain id itself.
     client: createChainClient({ chain, log: base.log, metrics: base.systemContext.metrics }),
     // The health of a feed adds the chain id itself.
-    committee: createCommittee({ ...ctx, log: base.log }, chain),
+    committee: createCommittee({ ...ctx, log: base.log }, chain, {
+      isEmbedded: base.config.chains === undefined,
+    }),
     watch: createWatchCache(chain),
     owner: base.instanceId,
     leaseMs: Math.max(SHORTEST_LEASE_MS, chain.pollIntervalMs * 3),

@@ -36,7 +36,7 @@ export const banner = (facts: BannerFacts): string => {
     `TOKEN=$(curl -s $API/api/auth/login -H 'content-type: application/json' -d '{"username":"${SEED_USER.email}","password":"${SEED_USER.password}"}' | sed -E 's/.*"accessToken":"([^"]+)".*/\\1/')`,
     `TX=$(curl -s $RPC -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"eth_sendTransaction","params":[{"from":"${DONOR}","to":"${token.address}","data":"${encodeAddressAmount(selectors.transfer, campaign.account, DONOR_UNITS)}"}]}' | sed -E 's/.*"result":"(0x[0-9a-f]+)".*/\\1/')`,
     `DONATION=$(curl -s $API/api/donations -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '{"campaignId":"'$CAMPAIGN'","amount":{"value":25,"currency":"${token.symbol}"},"transaction":{"txHash":"'$TX'","ledgerAddress":"${DONOR}"}}' | sed -E 's/.*"donation":\\{"id":"([^"]+)".*/\\1/')`,
-    'sleep 5; curl -s $API/api/donations/$DONATION; echo; curl -s $API/api/campaigns/$CAMPAIGN; echo',
+    'sleep 7; curl -s $API/api/donations/$DONATION; echo; curl -s $API/api/campaigns/$CAMPAIGN; echo',
     '',
     '# The complete demo, with webhooks and a reorg:  npm run demo',
     '',

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { testToken } from '../../contracts-abi/index.ts'
 import { messageOf, StartError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/ports/log.ts'
+import { startDevBeacon } from './beacon/dev-beacon.ts'
 import { keepChain, loadChain, saveAtEnd, saveChain } from './chain-keeper.ts'
 import { ensureFactory } from './dev-factory.ts'
 import { DEV_TOKEN_ADDRESS, ensureToken } from './dev-token.ts'
@@ -55,9 +56,10 @@ const SYSTEM_CONTRACTS = [
 ]
 
 /**
- * Starts the development chain on 127.0.0.1 with funded accounts and the test token. It mines a
- * block each second. A restart keeps all blocks and receipts except block 0, which Anvil makes
- * again. If the process is killed, blocks after the last save are lost ({@link keepChain}).
+ * Starts the development chain on 127.0.0.1 with funded accounts, the test token and a sync
+ * committee. It mines a block each second. A restart keeps all blocks and receipts except block 0,
+ * which Anvil makes again. If the process is killed, blocks after the last save are lost
+ * ({@link keepChain}).
  *
  * @throws StartError, for example if Anvil is missing, or another process uses the folder
  */
@@ -65,6 +67,7 @@ export const startDevChain = async (options: DevChainOptions) => {
   const { log, idleAfterMs = IDLE_AFTER_MS } = options
   const { folder, release } = claimFolder(options.dataDir, 'chain')
   let node: Server | undefined
+  let beacon: Awaited<ReturnType<typeof startDevBeacon>> | undefined
   try {
     // If Fundproof was killed, Anvil may still run and have blocks that are not saved.
     await endLeftover(folder, log, (address) => saveAtEnd(folder, `http://${address}`, log))
@@ -79,10 +82,13 @@ export const startDevChain = async (options: DevChainOptions) => {
     await ensureToken(url, accounts.slice(0, -1))
     await ensureFactory(url, accounts[0])
     await saveChain(folder, url)
+    beacon = await startDevBeacon(url)
+    const { settings: committee, close: closeBeacon } = beacon
     const endKeeping = keepChain(folder, url, log, idleAfterMs)
     const { pid, ended, stop: stopNode } = node
     ended.then((reason) => {
       release()
+      closeBeacon()
       void endKeeping({ hasLostNode: true })
       if (reason !== undefined) options.onExit?.(reason)
     })
@@ -93,6 +99,8 @@ export const startDevChain = async (options: DevChainOptions) => {
       /** Anvil signs for these accounts. All accounts except the last one have the token. */
       accounts,
       token: { address: DEV_TOKEN_ADDRESS, symbol: testToken.symbol, decimals: testToken.decimals },
+      /** The settings of the chain's sync committee. */
+      committee,
       /** Saves the chain and ends Anvil, in at most five seconds. */
       async stop() {
         await Promise.race([endKeeping(), sleep(LAST_SAVE_MS, undefined, { ref: false })])
@@ -100,6 +108,7 @@ export const startDevChain = async (options: DevChainOptions) => {
       },
     }
   } catch (error) {
+    beacon?.close()
     await node?.stop()
     release()
     if (error instanceof StartError) throw error

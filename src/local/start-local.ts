@@ -65,6 +65,7 @@ export const devChainConfig = (chain: DevChain): ChainConfig =>
     rpc: [chain.url],
     public: { name: 'Development chain', rpc: [chain.url], testnet: true },
     finality: { tag: 'finalized' },
+    ...chain.committee,
     native: { symbol: 'ETH', decimals: 18 },
     tokens: [{ ...chain.token, escrow: true }],
     pollIntervalMs: POLL_INTERVAL_MS,

@@ -76,6 +76,7 @@ describe.skipIf(!hasAnvil)('npm run demo', () => {
 
   test('releases a milestone of an escrow, and refunds a failed one to the unit, in both ways', async () => {
     const steps = [
+      'the chain’s sync committee has proven that block ',
       'where no code is yet',
       'credited before the contract is deployed',
       'a stranger deployed the escrow and paid',

@@ -49,6 +49,16 @@ const recoveredAtStart = async (folder: string) => {
   return [...rows]
 }
 
+/** What the sync committee has proven: its checkpoints, and the newest block. */
+const proven = async (folder: string) => {
+  const sql = postgres(readRuntime(folder)?.databaseUrl ?? '', { max: 1, onnotice: () => {} })
+  const [row] = await sql<{ checkpoints: string[]; block: number }[]>`
+    select array_agg('0x' || encode(root, 'hex')) filter (where kind = 'bootstrap') as checkpoints,
+           max(block_number)::int as block from committee_message`
+  await sql.end()
+  return { checkpoints: row?.checkpoints ?? [], block: row?.block ?? 0 }
+}
+
 /** Lists processes that still use the folder. */
 const leftOver = (folder: string): string =>
   spawnSync('pgrep', ['-f', folder], { encoding: 'utf8' }).stdout.trim()
@@ -67,6 +77,11 @@ describe.skipIf(!hasAnvil || !hasShell)('npm start', () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>)
     expect(before).toMatchObject({ current_amount: 225 })
     expect(donation).toMatchObject({ status: 'completed' })
+    const { checkpoints, block } = await proven(folder)
+    expect(checkpoints).toEqual([readRuntime(folder)?.chains[0]?.checkpoint])
+    const { blockNumber } = donation?.transaction as { blockNumber: number }
+    expect(block).toBeGreaterThanOrEqual(blockNumber)
+    expect(first.output()).not.toContain('finality_')
     expect(after).toMatchObject({ current_amount: 250 })
     expect(await recoveredAtStart(folder)).toEqual([{ recovered: 0 }])
     expect(first.output()).not.toContain('missed transfers were recovered')
@@ -80,6 +95,13 @@ describe.skipIf(!hasAnvil || !hasShell)('npm start', () => {
     const runtime = readRuntime(folder)
     const campaign = await fetch(`${runtime?.apiUrl}/api/campaigns/${String(after?._id)}`)
     expect(await campaign.json()).toMatchObject({ current_amount: 250 })
+    const later = await waitFor(
+      'the same committee to prove a later block',
+      () => proven(folder),
+      (now) => now.block > block,
+    )
+    expect(later.checkpoints).toEqual(checkpoints)
+    expect(runtime?.chains[0]?.checkpoint).toBe(checkpoints[0])
 
     const same = start(folder)
     expect(await same.exited).toBe(1)

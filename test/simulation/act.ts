@@ -48,6 +48,9 @@ export const act = async (simulation: Simulation, action: Action): Promise<void>
       return reorganise(simulation, action)
     case 'fault':
       return fault(simulation, action)
+    case 'beacon':
+      await simulation.beacon?.setFault(action.feed, action.fault)
+      return work(simulation)
     case 'outage':
       return outage(simulation, action)
     case 'heal':
@@ -64,7 +67,8 @@ export const act = async (simulation: Simulation, action: Action): Promise<void>
 
 /** Runs one pass of a worker's jobs, and checks the invariants. */
 export const work = async (simulation: Simulation, index = 0, crashAt?: string): Promise<void> => {
-  const { workers, clock } = simulation
+  const { workers, clock, beacon } = simulation
+  await beacon?.sign()
   if (index !== simulation.atWork) await endLease(simulation)
   simulation.atWork = index
   const worker = workers[index]
@@ -86,7 +90,8 @@ const endLease = async ({ world }: Simulation): Promise<void> => {
   await world.ctx.sql`update donation_proof set next_try_at = now()`
 }
 
-export const heal = async ({ nodes }: Simulation): Promise<void> => {
+export const heal = async ({ nodes, beacon }: Simulation): Promise<void> => {
+  beacon?.heal()
   for (const node of nodes) node.heal()
 }
 
@@ -208,9 +213,9 @@ const claim = async (simulation: Simulation, { which }: Of<'claim'>): Promise<vo
 }
 
 const reorganise = async (simulation: Simulation, action: Of<'reorganise'>): Promise<void> => {
-  const { chain, donors, base } = simulation
+  const { chain, donors, base, beacon } = simulation
   const head = await chain.head()
-  const depth = Math.min(action.depth, head - base)
+  const depth = Math.min(action.depth, head - Math.max(base, beacon?.signed() ?? 0))
   if (depth < 1) return
   const random = createRandom(action.random)
   const kept = await donors.keep(head - depth, action.keep)

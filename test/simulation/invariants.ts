@@ -16,6 +16,7 @@ export const checkInvariants = async (simulation: Simulation): Promise<void> => 
   expect((await checkLedger(pool)).differences).toEqual([])
   await checkCredits(simulation)
   await checkEvents(simulation)
+  await checkProofs(simulation)
   await checkBalances(simulation)
 }
 
@@ -48,6 +49,23 @@ const checkCredits = async ({ world, donors, campaigns }: Simulation): Promise<v
       amount: transfer?.amount.toString(),
     }).toEqual(paid)
   }
+}
+
+/** Only blocks that the committee has signed are proven, and no other block is final. */
+const checkProofs = async ({ world, chain, beacon }: Simulation): Promise<void> => {
+  if (!beacon) return
+  const proven = await world.ctx.sql<{ number: number; hash: string }[]>`
+    select block_number as number, block_hash as hash from committee_message
+    order by block_number desc limit 3`
+  for (const { number, hash } of proven) {
+    const at = `0x${number.toString(16)}`
+    expect(await chain.call('eth_getBlockByNumber', [at, false])).toMatchObject({ hash })
+  }
+  const newest = proven[0]?.number ?? 0
+  expect(newest).toBeLessThanOrEqual(beacon.signed())
+  expect(
+    await world.ctx.sql`select from chain_state where finalized_number > ${newest}`,
+  ).toHaveLength(0)
 }
 
 type Booked = { account: string; symbol: string; custody: string }

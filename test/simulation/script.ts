@@ -35,6 +35,8 @@ export type Action =
   | { kind: 'reorganise'; depth: number; keep: number; replace: number; random: number }
   /** Makes one node lie or fail, while the chain goes on. */
   | { kind: 'fault'; node: number; fault: FaultName; blocks: number }
+  /** Makes a beacon node lie or fail, if the chain has a sync committee. */
+  | { kind: 'beacon'; feed: number; fault: BeaconFault }
   | { kind: 'outage'; nodes: number }
   | { kind: 'heal' }
   /**
@@ -61,6 +63,15 @@ export const FAULTS = [
 const LIES = ['forged-branch', 'forged-receipt', 'forged-log'] as const
 export type FaultName = (typeof FAULTS)[number]
 
+export const BEACON_FAULTS = [
+  'changed-byte',
+  'other-committee',
+  'old-update',
+  'late',
+  'away',
+] as const
+export type BeaconFault = (typeof BEACON_FAULTS)[number]
+
 export const CRASH_POINTS = ['F1', 'F2', 'S1', 'S2', 'R1', 'R2', 'C1', 'C2'] as const
 export type CrashPoint = (typeof CRASH_POINTS)[number]
 
@@ -68,6 +79,8 @@ export type Script = {
   seed: number
   /** The final block is twice this number of blocks behind the head. */
   slotsInEpoch: number
+  /** Whether a sync committee proves what is final. Then no reorg removes a block that it signed. */
+  hasCommittee: boolean
   escrows: EscrowPlan[]
   actions: Action[]
 }
@@ -88,7 +101,7 @@ export const writeScript = (seed: number): Script => {
   const actions = Array.from({ length: Math.min(random.int(60, 100), MOST_ACTIONS) }, () =>
     writeAction(random),
   )
-  return { seed, slotsInEpoch, escrows, actions }
+  return { seed, slotsInEpoch, hasCommittee: seed % 2 === 0, escrows, actions }
 }
 
 /** The relative frequency of each action. */
@@ -104,6 +117,7 @@ const WEIGHTS: Readonly<Record<Action['kind'], number>> = {
   mine: 22,
   reorganise: 7,
   fault: 8,
+  beacon: 8,
   outage: 1,
   heal: 6,
   work: 18,
@@ -177,6 +191,11 @@ const WRITERS: { [K in Action['kind']]: (random: Random) => Action } = {
     node: random.int(0, 2),
     fault: random.pick(random.chance(0.5) ? LIES : FAULTS),
     blocks: random.int(0, 3),
+  }),
+  beacon: (random) => ({
+    kind: 'beacon',
+    feed: random.int(0, 1),
+    fault: random.pick(BEACON_FAULTS),
   }),
   outage: (random) => ({ kind: 'outage', nodes: random.int(2, 3) }),
   heal: () => ({ kind: 'heal' }),

@@ -7,11 +7,13 @@ import { ChainConfig } from '../../src/config/config.ts'
 import { createDatabase } from '../../src/db/client.ts'
 import { messageOf } from '../../src/kernel/errors.ts'
 import { newId } from '../../src/kernel/formats/ids.ts'
+import { createCommittee } from '../../worker/chain/committee.ts'
 import type { ChainSync } from '../../worker/chain/sync-chain.ts'
 import { createWatchCache } from '../../worker/chain/watch-cache.ts'
 import { armCrashPoint } from '../../worker/crash-points.ts'
 import { createCheckBalancesJob } from '../../worker/jobs/check-balances.ts'
 import { createCheckDonationsJob } from '../../worker/jobs/check-donations.ts'
+import { createFollowCommitteeJob } from '../../worker/jobs/follow-committee.ts'
 import { createAnnounceDepositsJob } from '../../worker/jobs/notices.ts'
 import { createReadPricesJob } from '../../worker/jobs/read-prices.ts'
 import { createReconcileJob } from '../../worker/jobs/reconcile.ts'
@@ -38,13 +40,15 @@ const chain = ChainConfig.parse({
   ...CHAIN,
   name: 'simulated',
   rpc: places.rpcUrls,
+  ...places.committee,
   startBlock: 0,
 })
+const committee = createCommittee(ctx, chain)
 const sync: ChainSync = {
   ctx,
   chain,
   client: createChainClient({ chain, log: ctx.log, timeoutMs: 1_500, backoffMs: 5 }),
-  committee: null,
+  committee,
   watch: createWatchCache(chain),
   owner: newId(),
   leaseMs: 5_000,
@@ -53,6 +57,7 @@ const sync: ChainSync = {
 const folder = mkdtempSync(join(tmpdir(), 'fundproof-simulation-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 const jobs = [
+  ...(committee ? [createFollowCommitteeJob(sync, committee)] : []),
   createSyncChainJob(sync),
   createCheckDonationsJob(sync),
   createReadPricesJob(sync),

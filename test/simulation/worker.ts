@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { PROCESS_ENV } from '../support/program.ts'
+import type { SimulatedBeacon } from './beacon.ts'
 
 /**
  * An order to a worker: run one pass of its jobs. The worker is killed at the crash point, if
@@ -13,7 +14,12 @@ export type Order = {
 }
 export type Reply = { id: number; problems: string[] }
 
-export type WorkerPlaces = { databaseUrl: string; rpcUrls: readonly string[] }
+export type WorkerPlaces = {
+  databaseUrl: string
+  rpcUrls: readonly string[]
+  /** The settings of the sync committee, if the chain has one. */
+  committee?: SimulatedBeacon['settings'] | undefined
+}
 
 /**
  * How a pass ended. `problems` lists the errors of failed jobs, for example because of a node's

@@ -7,6 +7,7 @@ import type { FaultProxy } from '../support/faults/proxy.ts'
 import { holdTransitions } from '../support/hold-transitions.ts'
 import { startTestChain, type TestChain } from '../support/test-chain.ts'
 import { createTestCampaign, createUser, createWorld, type World } from '../support/world.ts'
+import { type SimulatedBeacon, startBeacon } from './beacon.ts'
 import { CHAIN, deployContracts, PRICES } from './chain.ts'
 import { createDonors, type Donors } from './donors.ts'
 import { approveAll } from './escrow/act-escrow.ts'
@@ -23,6 +24,7 @@ export type Simulation = {
   chain: TestChain
   /** Three proxies, which the service treats as independent nodes. */
   nodes: FaultProxy[]
+  beacon: SimulatedBeacon | null
   /** No reorg removes this block or a block below it. */
   base: number
   clock: FakeClock
@@ -53,6 +55,7 @@ export const createSimulation = async (script: Script): Promise<Simulation> => {
     [1, 2, 3].map((seed) => startFaultProxy(chain.url, script.seed * 3 + seed)),
   )
   const clock = createFakeClock(new Date((START_S + 60) * 1_000))
+  const beacon = script.hasCommittee ? await startBeacon(chain, clock) : null
   const world = await createWorld({ clock, chains: [CHAIN], prices: PRICES })
   await holdTransitions(world.url)
   const creator = await createUser(world.ctx)
@@ -89,7 +92,11 @@ export const createSimulation = async (script: Script): Promise<Simulation> => {
               ${clock.now()})`
     users.push(user)
   }
-  const places = { databaseUrl: world.url, rpcUrls: nodes.map((node) => node.url) }
+  const places = {
+    databaseUrl: world.url,
+    rpcUrls: nodes.map((node) => node.url),
+    committee: beacon?.settings,
+  }
   const workers = Array.from({ length: WORKERS }, () => createSimulatedWorker(places))
   onTestFinished(() => {
     for (const worker of workers) worker.stop()
@@ -98,6 +105,7 @@ export const createSimulation = async (script: Script): Promise<Simulation> => {
     script,
     chain,
     nodes,
+    beacon,
     base: await chain.head(),
     clock,
     world,

@@ -10,6 +10,7 @@ import type { ChainConfig } from '../../src/config/config.ts'
 import type { Context } from '../../src/db/context.ts'
 import {
   compareWithCommittee,
+  deleteProofsAbove,
   haltChain,
   isProvenAbove,
   keepMessage,
@@ -27,12 +28,25 @@ export type Committee = NonNullable<ReturnType<typeof createCommittee>>
 /** Passes for each epoch, so that a credit waits little longer than its proof. */
 const PASSES_PER_EPOCH = 8
 
+type Options = {
+  /**
+   * On the embedded chain, people replace final blocks on purpose, and a kill loses blocks that
+   * were not saved. Then the proofs of these blocks are deleted, and the chain is not halted.
+   */
+  isEmbedded?: boolean
+}
+
 /** Null for a chain whose nodes alone say what is final. */
-export const createCommittee = (ctx: Context, chain: ChainConfig) => {
+export const createCommittee = (
+  ctx: Context,
+  chain: ChainConfig,
+  { isEmbedded = false }: Options = {},
+) => {
   const { checkpoint } = chain
   if (checkpoint === undefined) return null
   const network = networkOfCommittee(chain)
   const feeds = createCommitteeFeeds({ chain, network, log: ctx.log, metrics: ctx.metrics })
+  let isRead = false
   const statuses = () => feeds.map(({ status }) => status())
   /** Keeps a first committee for each period, so that readers may begin with a new checkpoint. */
   const keepBootstrap = async (feed: BeaconFeed, { final }: Store): Promise<void> => {
@@ -66,11 +80,12 @@ export const createCommittee = (ctx: Context, chain: ChainConfig) => {
           }
         })
       }
+      isRead = true
     },
     /**
      * Lowers the final block of the nodes to one that the committee has proven too. Returns the
      * problem if it has proven another one, which halts the chain, or none although all blocks are
-     * read. Null: the blocks that it has proven are not read yet.
+     * read. Null: the blocks that it has proven, or the beacon nodes, are not read yet.
      */
     async limit<T extends { number: number; hash: string | null }>(
       state: ChainState,
@@ -80,17 +95,25 @@ export const createCommittee = (ctx: Context, chain: ChainConfig) => {
       await noteClaimed(ctx, chain.id, claimed.number)
       const last = caughtUp ? claimed.number : 0
       const { proven, contradicted } = await compareWithCommittee(ctx, state, last)
+      if (contradicted && isEmbedded) {
+        await deleteProofsAbove(ctx, chain.id, contradicted.number - 1)
+        return null
+      }
       if (contradicted) {
         await haltChain(ctx, chain.id, state.cursor)
         return contradiction(chain.id, contradicted)
       }
-      if (proven === null) return caughtUp ? unproven(chain.id, null, statuses()) : null
+      if (proven === null) return caughtUp && isRead ? unproven(chain.id, null, statuses()) : null
       return proven.number < claimed.number ? { ...claimed, ...proven } : claimed
     },
     /** The first final block from a number on that the committee has signed; null if none is. */
     provenFrom: (number: number) => provenFrom(ctx, chain.id, network, number),
     /** Whether a stored block above a number is proven, so that no node may replace it. */
-    isProvenAbove: (number: number) => isProvenAbove(ctx, chain.id, number),
+    async refusesReorg(number: number): Promise<boolean> {
+      if (!isEmbedded) return isProvenAbove(ctx, chain.id, number)
+      await deleteProofsAbove(ctx, chain.id, number)
+      return false
+    },
     /** Why the final block stands still, although the nodes report a later one. */
     unproven: ({ finalizedNumber }: ChainState) => unproven(chain.id, finalizedNumber, statuses()),
     close: () => Promise.all(feeds.map(({ feed }) => feed.close())),

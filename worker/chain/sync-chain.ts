@@ -168,7 +168,7 @@ const rollBack = async (sync: ChainSync, state: ChainState, from: number): Promi
       `chain ${chain.id}: reorg deeper than the stored blocks; settlement halted, operator action required`,
     )
   }
-  if (await sync.committee?.isProvenAbove(ancestor.number)) {
+  if (await sync.committee?.refusesReorg(ancestor.number)) {
     await haltChain(ctx, chain.id, state.cursor)
     throw new Error(
       `finality_contradicted: the nodes of chain ${chain.id} replace blocks above ${ancestor.number} ` +

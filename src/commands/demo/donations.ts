@@ -10,6 +10,7 @@ export const showDonations = async ({
   creator,
   ada,
   ben,
+  provenBlock,
 }: Stage): Promise<void> => {
   const account = chain.newAddress()
   const created = await api.call(
@@ -35,6 +36,10 @@ export const showDonations = async ({
   say(`ada paid 500 USDC in block ${gift.block} and posted its hash: ${first.status}`)
   await completed(api, ada, first.id)
   say('ada’s donation is final on the chain and credited')
+  const proven = await provenBlock()
+  if (proven !== null && proven >= gift.block) {
+    say(`the chain’s sync committee has proven that block ${proven} is final, with all before it`)
+  }
   await expectWebhook(receiver, 'donation.completed', { donationId: first.id })
   await expectWebhook(receiver, 'campaign.milestone.reached', { title: 'First well' })
   say('webhook: donation.completed and the first milestone, with valid signatures')

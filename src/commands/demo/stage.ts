@@ -1,6 +1,7 @@
 import { loadConfig } from '../../config/config.ts'
 import { changeRoles } from '../../domain/account/index.ts'
-import { openCommandBase } from '../base.ts'
+import { newestProven } from '../../domain/blocks/index.ts'
+import { type Base, openCommandBase } from '../base.ts'
 import type { ApiClient, Session } from './client.ts'
 import type { DevChain } from './dev-chain.ts'
 import type { Receiver } from './receiver.ts'
@@ -17,6 +18,8 @@ export type Stage = World & {
   /** Receives the milestones of carla's escrows. */
   recipient: Wallet
   verifiers: Verifier[]
+  /** The newest block that the sync committee of the chain has proven; null without one. */
+  provenBlock(): Promise<number | null>
 }
 
 const EVENTS = [
@@ -61,16 +64,25 @@ export const createStage = async (world: World, dataDir: string): Promise<Stage>
     verifiers.push({ session, wallet })
   }
   say(`${VERIFIERS.join(', ')} linked wallets, and the operator made them verifiers`)
-  return { ...world, ada, ben, recipient, verifiers }
+  const provenBlock = () =>
+    onInstance(dataDir, async ({ systemContext, places }) => {
+      const newest = await newestProven(systemContext, places.chains[0]?.id ?? 0)
+      return newest?.blockNumber ?? null
+    })
+  return { ...world, ada, ben, recipient, verifiers, provenBlock }
 }
 
-/**
- * Does the same as `npm run admin -- grant <email> verifier`, on the instance that uses the folder.
- */
-const makeVerifier = async (email: string, dataDir: string): Promise<void> => {
+/** Does the same as `npm run admin -- grant <email> verifier`. */
+const makeVerifier = (email: string, dataDir: string): Promise<unknown> =>
+  onInstance(dataDir, ({ systemContext }) =>
+    changeRoles(systemContext, { email }, { grant: ['verifier'] }),
+  )
+
+/** Does the work of a command on the instance that uses the folder. */
+const onInstance = async <T>(dataDir: string, work: (base: Base) => Promise<T>): Promise<T> => {
   const base = await openCommandBase({ ...loadConfig(), dataDir })
   try {
-    await changeRoles(base.systemContext, { email }, { grant: ['verifier'] })
+    return await work(base)
   } finally {
     await base.stop()
   }

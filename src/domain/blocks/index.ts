@@ -23,6 +23,7 @@ export { matchLateDonations, settleBatch } from './chain/settle-chain.ts'
 export { listClaimedHashes, listWatchedAccounts } from './chain/watch-accounts.ts'
 export {
   compareWithCommittee,
+  deleteProofsAbove,
   isProvenAbove,
   keepMessage,
   lacksBootstrap,

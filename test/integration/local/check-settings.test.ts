@@ -148,7 +148,7 @@ test.skipIf(!hasAnvil)(
     expect((await ask(beacon.checkpoint)).out).toMatch(
       /^ok {5}CHAINS, chain 31337, beacon 1: 127.0.0.1:\d+ proves block 0, from the checkpoint on\.$/m,
     )
-    const other = (await createTestBeacon(chain, systemClock, 7)).checkpoint
+    const other = (await createTestBeacon(chain, systemClock, { seed: 7 })).checkpoint
     const { code, out } = await ask(other)
     expect(code).toBe(1)
     expect(out).toMatch(

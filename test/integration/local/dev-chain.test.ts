@@ -86,6 +86,8 @@ test('keeps blocks, receipts, hashes and balances over a restart, and goes on fr
 
   const second = await start(dataDir)
   expect(await read(second)).toEqual(before)
+  const { checkpoint, beaconNetwork } = first.committee
+  expect(second.committee).toMatchObject({ checkpoint, beaconNetwork })
   expect((await blockAt(second.url, head.number)).hash).toBe(head.hash)
   const next = await vi.waitFor(async () => {
     const latest = await blockAt(second.url, 'latest')

@@ -57,6 +57,7 @@ const createFollowed = async (chain: () => DevChain) => {
       await waitFor(
         `block ${block} to be final`,
         async () => {
+          await sync.committee?.follow()
           await syncChain(sync, new AbortController().signal)
           return numbers()
         },

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { run as admin } from '../../../src/commands/admin.ts'
 import { createCommittee } from '../../../worker/chain/committee.ts'
 import { createTestBeacon, TEST_BEACON_NETWORK } from '../../support/beacon/serve-beacon.ts'
-import { changeByte, PERIOD_SLOTS } from '../../support/beacon/test-beacon.ts'
+import { PERIOD_SLOTS, withChangedSignature } from '../../support/beacon/test-beacon.ts'
 import { runCommand } from '../../support/command.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { startFaultProxy } from '../../support/fault-proxy.ts'
@@ -140,7 +140,7 @@ describe.skipIf(!hasAnvil)('a chain with a sync committee', () => {
   test.each([
     [
       'changes what the committee has signed',
-      ({ body }: { body: unknown }) => withSignature(body, changeByte),
+      ({ body }: { body: unknown }) => withChangedSignature(body),
     ],
     ['names a fork that this version does not know', ({ body }) => withVersion(body, 'gloas')],
     ['is away', () => null],
@@ -220,10 +220,33 @@ describe.skipIf(!hasAnvil)('a chain with a sync committee', () => {
     expect(await reasonOf(id)).toEqual(['completed', null])
   })
 
+  test('reverses a credit in a proven block if people replace it on the embedded chain', async () => {
+    const { beacon, pass, give, reasonOf, chain, halted, ctx, sync, raised, problem } =
+      await setUp()
+    const committee = createCommittee(ctx, sync.chain, { isEmbedded: true })
+    onTestFinished(async () => void (await committee?.close()))
+    sync.committee = committee
+    const { id, block } = await give(1)
+    await beacon.finalize(block)
+    await pass()
+    expect(await raised()).toBe('5000000')
+    await chain.reorg((await chain.head()) - block + 1)
+    await pass()
+    expect([(await reasonOf(id))[0], await raised()]).toEqual(['reversed', '0'])
+    await beacon.finalize({ number: block, hash: OTHER, stateRoot: OTHER })
+    const later = await give(2)
+    await pass()
+    expect((await reasonOf(later.id))[0]).toBe('confirming')
+    await beacon.finalize(later.block)
+    await pass()
+    expect(await reasonOf(later.id)).toEqual(['completed', null])
+    expect([await halted(), await problem()]).toEqual([false, null])
+  })
+
   test('names also the second beacon node that changes what the committee has signed', async () => {
     const { beacon, pass, give, up, feeds } = await setUp()
     const { block } = await give(1)
-    feeds[1].change(({ body }) => withSignature(body, changeByte))
+    feeds[1].change(({ body }) => withChangedSignature(body))
     await beacon.finalize(block)
     await pass()
     expect(feeds.map(up)).toEqual([1, 0])
@@ -317,20 +340,4 @@ const checkpoint = (databaseUrl: string) =>
 
 const OTHER = `0x${'ab'.repeat(32)}`
 
-type Message = {
-  version: string
-  data: { sync_aggregate?: { sync_committee_bits: string; sync_committee_signature: string } }
-}
-
-const withVersion = (body: unknown, version: string) => ({ ...(body as Message), version })
-
-const withSignature = (body: unknown, change: (hex: string, at: number) => string) => {
-  const message = body as Message
-  const signed = message.data?.sync_aggregate
-  if (signed === undefined) return body
-  const sync_committee_signature = change(signed.sync_committee_signature, 50)
-  return {
-    ...message,
-    data: { ...message.data, sync_aggregate: { ...signed, sync_committee_signature } },
-  }
-}
+const withVersion = (body: unknown, version: string) => ({ ...(body as object), version })

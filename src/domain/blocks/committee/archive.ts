@@ -145,6 +145,19 @@ export const isProvenAbove = async (
   return found.length > 0
 }
 
+/**
+ * Deletes what the committee has signed about blocks above `number`. Its beacon nodes sign and show
+ * it again for the blocks in their place.
+ */
+export const deleteProofsAbove = async (
+  { sql }: Context,
+  chainId: number,
+  number: number,
+): Promise<void> => {
+  await sql`
+    delete from committee_message where chain_id = ${chainId} and block_number > ${number}`
+}
+
 /** Stores up to which block the nodes of a chain alone would settle. */
 export const noteClaimed = async (
   { sql }: Context,

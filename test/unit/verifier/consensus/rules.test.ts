@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { makeBootstrap, makeCommittee, makeUpdate } from '../../../../src/local/beacon/messages.ts'
 import {
   follow,
   type Network,
@@ -6,14 +7,7 @@ import {
   startAt,
   UnknownFork,
 } from '../../../../src/verifier/consensus/index.ts'
-import {
-  changeByte,
-  makeBootstrap,
-  makeCommittee,
-  makeUpdate,
-  PERIOD_SLOTS,
-  TEST_NETWORK,
-} from '../../../support/beacon/test-beacon.ts'
+import { changeByte, PERIOD_SLOTS, TEST_NETWORK } from '../../../support/beacon/test-beacon.ts'
 
 const BLOCK = { number: 100, hash: `0x${'ab'.repeat(32)}`, stateRoot: `0x${'cd'.repeat(32)}` }
 const [FIRST, SECOND, THIRD] = [makeCommittee(1), makeCommittee(2), makeCommittee(3)]
@@ -27,6 +21,7 @@ const begin = () => {
 
 const update = (changes: Partial<Parameters<typeof makeUpdate>[0]> = {}) =>
   makeUpdate({
+    network: TEST_NETWORK,
     signers: FIRST,
     current: FIRST,
     next: SECOND,
