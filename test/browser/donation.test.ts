@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import postgres from 'postgres'
 import { expect, onTestFinished } from 'vitest'
 import { encodeAddressAmount, selectors } from '../../contracts-abi/index.ts'
 import type { DonationProof } from '../../src/verifier/index.ts'
@@ -215,6 +216,60 @@ test('any proof is checked from a dropped file, offline and with files that were
   await page.getByRole('button', { name: 'Check again' }).click()
   await sees(page, 'This file holds neither a key nor a head of the ledger.')
 })
+
+test('a donor with a checkpoint needs no node, also offline', async ({ stack, openPage }) => {
+  const { proof } = await give(stack, 3)
+  const root = await firstCheckpoint(stack)
+  const answer = await fetch(`${stack.origin}/api/finality/31337/updates?from=${root}`)
+  const updates = await answer.json()
+  const openCheck = async () => {
+    const page = await openPage({ path: '/check' })
+    await page.getByLabel('Or paste the proof').focus()
+    await page.waitForLoadState('networkidle')
+    return page
+  }
+  const checkFrom = async (page: Page, checkpoint: string) => {
+    await page.getByLabel('Or a checkpoint').fill(checkpoint)
+    await page.getByRole('button', { name: 'Check with this checkpoint' }).click()
+  }
+  const online = await openCheck()
+  await drop(online, 'proof.json', proof)
+  await checkFrom(online, '0x12')
+  await sees(online, 'A hash has 0x and 64 digits.')
+  await checkFrom(online, `0x${'ab'.repeat(32)}`)
+  await sees(online, 'No updates of the committee lead from this checkpoint.')
+  await takeScreenshot(online, 'check-other-checkpoint')
+  await checkFrom(online, root)
+  await sees(online, PROVEN)
+  await sees(online, 'the sync committee of the chain (from your checkpoint on')
+  await expectAccessible(online)
+  await takeScreenshot(online, 'check-checkpoint')
+
+  const offline = await openCheck()
+  await offline.context().setOffline(true)
+  await drop(offline, 'updates.json', updates)
+  await sees(offline, 'These are updates of a sync committee.')
+  await drop(offline, 'proof.json', proof)
+  await checkFrom(offline, root)
+  await sees(offline, PROVEN)
+  const { finality } = proof
+  const signature = { sync_committee_signature: `0x${'00'.repeat(96)}` }
+  const sync_aggregate = { ...finality?.update.sync_aggregate, ...signature }
+  const update = { ...finality?.update, sync_aggregate }
+  await drop(offline, 'altered.json', { ...proof, finality: { ...finality, update } })
+  await sees(offline, 'The checkpoint does not prove this block:')
+  await sees(offline, 'The signature of the committee is invalid.')
+})
+
+/** The oldest checkpoint from which the service has kept the committees. */
+const firstCheckpoint = async ({ databaseUrl }: Stack): Promise<string> => {
+  const sql = postgres(databaseUrl, { max: 1 })
+  const [row] = await sql`
+    select '0x' || encode(root, 'hex') as root from committee_message
+    where kind = 'bootstrap' order by slot limit 1`
+  await sql.end()
+  return String(row?.root)
+}
 
 test('a downloaded head gets an answer about the total, and a changed one is not proven', async ({
   stack,

@@ -65,6 +65,7 @@ export const PLACES: ReadonlyMap<string, Place> = new Map([
     get: 'getDonation',
     setVisibility: 'setDonationVisibility',
     proof: 'getDonationProof',
+    finalityUpdates: 'getFinalityUpdates',
     refund: 'getDonationRefund',
     claim: 'v1ClaimDonation',
     update: 'v1ChangeDonation',

@@ -1,4 +1,10 @@
 import {
+  hashFromCheckpoint,
+  readArchive,
+  readCheckpoint,
+} from '../../../src/verifier/consensus/index.ts'
+import {
+  type DonationProof,
   type HeaderAnswer,
   type Level,
   type VerificationResult,
@@ -16,6 +22,14 @@ export type VerifyOptions = {
   keys?: readonly object[] | undefined
   /** The JSON-RPC addresses of nodes that you trust. All must know the block of the donation. */
   nodes?: readonly string[] | undefined
+  /**
+   * The root of a final beacon block that you trust, for a proof with `finality`: then the sync
+   * committee of the chain names the block, and no node is asked. Needs `updates`, except with the
+   * root of the proof's own final block.
+   */
+  checkpoint?: string | undefined
+  /** The answer of `fundproof.donations.finalityUpdates(chainId, { from: checkpoint })`. */
+  updates?: unknown
   /** Another source of block hashes, in place of nodes. */
   headers?: ((block: Block) => Promise<readonly HeaderAnswer[]>) | undefined
   /** The levels that you accept. Default: only `transaction`. */
@@ -35,13 +49,32 @@ const TIMEOUT_MS = 20_000
  */
 export const verifyProof = (
   proof: unknown,
-  { keys, nodes = [], headers, accept }: VerifyOptions,
-): Promise<VerificationResult> =>
-  verify(proof, {
-    headers: headers ?? ((block) => Promise.all(nodes.map((url) => askNode(url, block)))),
+  options: VerifyOptions,
+): Promise<VerificationResult> => {
+  const { keys, nodes = [], checkpoint, updates, headers, accept } = options
+  const ask = async (block: Block): Promise<HeaderAnswer[]> => [
+    ...(checkpoint === undefined
+      ? []
+      : [askCommittee(proof as DonationProof, { checkpoint, updates }, block)]),
+    ...(await Promise.all(nodes.map((url) => askNode(url, block)))),
+  ]
+  return verify(proof, {
+    headers: headers ?? ask,
     ...(keys === undefined ? {} : { keys: keys.filter(hasX) }),
     ...(accept === undefined ? {} : { accept }),
   })
+}
+
+const askCommittee = (
+  { finality }: DonationProof,
+  { checkpoint, updates }: { checkpoint: string; updates: unknown },
+  block: Block,
+): HeaderAnswer => {
+  if (finality === undefined) throw new Error('The proof is without finality.')
+  const archive = updates === undefined ? null : readArchive(updates, 'The updates')
+  const now = Date.now() / 1_000
+  return hashFromCheckpoint({ ...block, finality }, readCheckpoint(checkpoint), archive, now)
+}
 
 const hasX = (key: object): key is { x: string } => 'x' in key && typeof key.x === 'string'
 

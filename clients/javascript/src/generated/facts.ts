@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of the OpenAPI document from which this library was generated. */
-export const SPEC_SHA256 = '6f1217fed476b365c45a8488cacd59bbf29774568682eb3d50febfaa80a4b006'
+export const SPEC_SHA256 = '3e1e3ea5ab94f22a723ba1e05e3792033a4fddc2084d32f8374a705d60d9a32f'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

@@ -87,6 +87,7 @@ export const operations = {
     by: 'cursor',
   },
   getDonationProof: { at: 'GET /api/donations/{id}/proof' },
+  getFinalityUpdates: { at: 'GET /api/finality/{chainId}/updates' },
   getLedgerHead: { at: 'GET /api/campaigns/{id}/ledger/head' },
   getReconciliation: {
     at: 'GET /api/reconciliation',

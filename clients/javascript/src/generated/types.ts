@@ -997,7 +997,8 @@ export type LedgerEntry = {
 }
 
 export type DonationProof = {
-  version: 1
+  /** 2: with `finality`. */
+  version: 1 | 2
   chainId: number
   donation: DonationProofDonation
   block: DonationProofBlock
@@ -1009,6 +1010,8 @@ export type DonationProof = {
   balance: DonationProofBalance | null
   /** The packed terms of the campaign's escrow; absent without an escrow. */
   escrow?: string
+  /** Shows with a checkpoint that the block is final; absent without a committee. */
+  finality?: DonationProofFinality
   ledger: DonationProofLedger
 }
 
@@ -1041,6 +1044,26 @@ export type DonationProofBalance = {
   after: string[]
   /** Trie nodes as hex, from the root down. */
   before: string[]
+}
+
+export type DonationProofFinality = {
+  /** The slot of an earlier block, with whose root to begin. */
+  beginSlot: number
+  /** A light client finality update (consensus-specs). */
+  update: FinalityUpdatesUpdate
+  headers: string[]
+  history: DonationProofFinalityHistory | null
+}
+
+export type FinalityUpdatesUpdate = {
+
+}
+
+export type DonationProofFinalityHistory = {
+  /** Trie nodes as hex, from the root down. */
+  account: string[]
+  /** Trie nodes as hex, from the root down. */
+  storage: string[]
 }
 
 export type DonationProofLedger = {
@@ -1105,6 +1128,16 @@ export type DonationProofLedgerKey = {
   crv: 'Ed25519'
   x: string
   kid: string
+}
+
+export type FinalityUpdates = {
+  chainId: number
+  /** The settings of a network that is not widely known. */
+  network: FinalityUpdatesUpdate | null
+  /** A LightClientBootstrap (consensus-specs). */
+  bootstrap: FinalityUpdatesUpdate
+  /** The LightClientUpdate of each period, from the one of the bootstrap on. */
+  updates: FinalityUpdatesUpdate[]
 }
 
 export type LedgerHead = {
@@ -2566,6 +2599,12 @@ export type ListLedgerEntriesParams = {
   page?: number | undefined
   limit?: number | undefined
   cursor?: string | undefined
+}
+
+/** The parameters of `donations.finalityUpdates`. */
+export type GetFinalityUpdatesParams = {
+  /** The checkpoint: the root of a final beacon block. */
+  from: string
 }
 
 /** The parameters of `reconciliation.list`. */

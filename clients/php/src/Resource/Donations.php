@@ -7,7 +7,8 @@ namespace Fundproof\Resource;
 use Fundproof\Error\ApiError;
 use Fundproof\Internal\{Call, Lists, Path, Sender, WaitsForDonations, Wire};
 use Fundproof\Model\{
-    Donation, DonationAndClaim, DonationRefund, DonorChange, DonorInput, Money, TransactionInput
+    Donation, DonationAndClaim, DonationRefund, DonorChange, DonorInput, FinalityUpdates, Money,
+    TransactionInput
 };
 use Fundproof\{NotGiven, Page, RequestOptions};
 use stdClass;
@@ -113,6 +114,27 @@ final class Donations
     {
         $call = new Call('GET', Path::of('/api/donations/{id}/proof', $id), $options);
         return $this->sender->send($call)->read(null, static fn (stdClass $content): stdClass => $content);
+    }
+
+    /**
+     * What leads from a checkpoint through the chain's sync committees: keep it, to check proofs
+     * without this service.
+     *
+     * @throws ApiError
+     */
+    public function finalityUpdates(
+        string $chainId,
+        string $from,
+        ?RequestOptions $options = null,
+    ): FinalityUpdates {
+        $query = ['from' => $from];
+        $call = new Call(
+            'GET',
+            Path::of('/api/finality/{chainId}/updates', $chainId),
+            $options,
+            $query,
+        );
+        return $this->sender->send($call)->read(null, FinalityUpdates::fromWire(...));
     }
 
     /**

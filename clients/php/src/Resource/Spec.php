@@ -8,7 +8,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '6f1217fed476b365c45a8488cacd59bbf29774568682eb3d50febfaa80a4b006';
+    public const SHA256 = '3e1e3ea5ab94f22a723ba1e05e3792033a4fddc2084d32f8374a705d60d9a32f';
 
     /** The operation of each method. */
     public const OPERATIONS = [
@@ -35,8 +35,10 @@ final class Spec
         'campaigns.exportDonations' => 'exportDonations', 'campaigns.deposits' => 'listDeposits',
         'deposits.list' => 'listOwnDeposits', 'deposits.challenge' => 'challengeDeposit',
         'deposits.claim' => 'claimDeposit', 'campaigns.ledger' => 'listLedgerEntries',
-        'donations.proof' => 'getDonationProof', 'campaigns.ledgerHead' => 'getLedgerHead',
-        'reconciliation.list' => 'getReconciliation', 'reconciliation.csv' => 'getReconciliation',
+        'donations.proof' => 'getDonationProof',
+        'donations.finalityUpdates' => 'getFinalityUpdates',
+        'campaigns.ledgerHead' => 'getLedgerHead', 'reconciliation.list' => 'getReconciliation',
+        'reconciliation.csv' => 'getReconciliation',
         'reconciliation.differences' => 'listDifferences', 'impact.report' => 'reportImpact',
         'impact.list' => 'listImpact', 'impact.get' => 'getImpact',
         'impact.verify' => 'verifyImpact', 'updates.post' => 'postUpdate',

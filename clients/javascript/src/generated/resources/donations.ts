@@ -5,9 +5,10 @@ import type { List } from '../../page.ts'
 import { Resource } from '../../resource.ts'
 import { operations } from '../operations.ts'
 import type {
-  Donation, DonationAndClaim, DonationProof, DonationRefund, ListDonationsParams,
-  RecordDonationRequest, SetDonationVisibilityRequest, V1ChangeDonationRequest,
-  V1ClaimDonationRequest, V1RecordDonationRequest,
+  Donation, DonationAndClaim, DonationProof, DonationRefund, FinalityUpdates,
+  GetFinalityUpdatesParams, ListDonationsParams, RecordDonationRequest,
+  SetDonationVisibilityRequest, V1ChangeDonationRequest, V1ClaimDonationRequest,
+  V1RecordDonationRequest,
 } from '../types.ts'
 
 /** The calls of `donations`. */
@@ -42,6 +43,18 @@ export class Donations extends Resource {
   /** A proof to check a donation without this service. */
   proof(id: string, options?: CallOptions): Call<DonationProof> {
     return this.call(operations.getDonationProof, [id], undefined, options)
+  }
+
+  /**
+   * What leads from a checkpoint through the chain's sync committees: keep it, to check proofs
+   * without this service.
+   */
+  finalityUpdates(
+    chainId: string,
+    params: GetFinalityUpdatesParams,
+    options?: CallOptions,
+  ): Call<FinalityUpdates> {
+    return this.call(operations.getFinalityUpdates, [chainId], params, options)
   }
 
   /** The transaction that pays the donor of a failed escrow back. Any account may send it. */

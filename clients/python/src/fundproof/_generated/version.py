@@ -6,4 +6,4 @@ from __future__ import annotations
 VERSION = "0.1.0"
 SPEC_VERSION = VERSION
 __version__ = VERSION
-SPEC_SHA256 = "6f1217fed476b365c45a8488cacd59bbf29774568682eb3d50febfaa80a4b006"
+SPEC_SHA256 = "3e1e3ea5ab94f22a723ba1e05e3792033a4fddc2084d32f8374a705d60d9a32f"

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from ..._values import NotGiven
     from ..types.common import Donation, Money
     from ..types.donations import (
-        DonationAndClaim, DonationRefund, DonorChange, DonorInput, TransactionInput,
+        DonationAndClaim, DonationRefund, DonorChange, DonorInput, FinalityUpdates,
+        TransactionInput,
     )
     from ..types.enums import DonationStatus
 
@@ -38,6 +39,9 @@ _SET_VISIBILITY = Operation(
     kind="Donation",
 )
 _PROOF = Operation("getDonationProof", "GET", "/api/donations/{id}/proof", "whole")
+_FINALITY_UPDATES = Operation(
+    "getFinalityUpdates", "GET", "/api/finality/{chainId}/updates", "whole", kind="FinalityUpdates"
+)
 _REFUND = Operation(
     "getDonationRefund", "GET", "/api/donations/{id}/refund", "whole", kind="DonationRefund"
 )
@@ -113,6 +117,18 @@ class Donations(Resource):
     def proof(self, id: str, *, options: RequestOptions | None = None) -> dict[str, Any]:
         """A proof to check a donation without this service."""
         return self._call(Call(_PROOF, (id,)), options)
+
+    def finality_updates(
+        self, chain_id: str, *, from_: str, options: RequestOptions | None = None
+    ) -> FinalityUpdates:
+        """What leads from a checkpoint through the chain's sync committees: keep it, to check
+        proofs without this service.
+
+        Args:
+            from_: The checkpoint: the root of a final beacon block.
+        """
+        query = {"from": from_}
+        return self._call(Call(_FINALITY_UPDATES, (chain_id,), query=query), options)
 
     def refund(self, id: str, *, options: RequestOptions | None = None) -> DonationRefund:
         """The transaction that pays the donor of a failed escrow back. Any account may send
@@ -228,6 +244,18 @@ class AsyncDonations(AsyncResource):
     async def proof(self, id: str, *, options: RequestOptions | None = None) -> dict[str, Any]:
         """A proof to check a donation without this service."""
         return await self._call(Call(_PROOF, (id,)), options)
+
+    async def finality_updates(
+        self, chain_id: str, *, from_: str, options: RequestOptions | None = None
+    ) -> FinalityUpdates:
+        """What leads from a checkpoint through the chain's sync committees: keep it, to check
+        proofs without this service.
+
+        Args:
+            from_: The checkpoint: the root of a final beacon block.
+        """
+        query = {"from": from_}
+        return await self._call(Call(_FINALITY_UPDATES, (chain_id,), query=query), options)
 
     async def refund(self, id: str, *, options: RequestOptions | None = None) -> DonationRefund:
         """The transaction that pays the donor of a failed escrow back. Any account may send

@@ -39,6 +39,30 @@ class DonorInput(Model):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+class FinalityUpdatesUpdate(Model):
+    """An object in answers."""
+
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+class FinalityUpdates(Model):
+    """An object in answers."""
+
+    chain_id: int
+    #: The settings of a network that is not widely known.
+    network: FinalityUpdatesUpdate | None
+    #: A LightClientBootstrap (consensus-specs).
+    bootstrap: FinalityUpdatesUpdate
+    #: The LightClientUpdate of each period, from the one of the bootstrap on.
+    updates: tuple[FinalityUpdatesUpdate, ...]
+
+    __kinds__ = {
+        "network": "FinalityUpdatesUpdate", "bootstrap": "FinalityUpdatesUpdate",
+        "updates": "[FinalityUpdatesUpdate",
+    }
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class DonationRefund(Model):
     """An object in answers."""
 
