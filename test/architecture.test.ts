@@ -98,7 +98,10 @@ const ROOMS: Record<string, readonly string[]> = {
 }
 
 /** What a room may import as types, of which no bundle has anything. */
-const TYPES: Record<string, readonly string[]> = { 'src/pages/components': ['src/pages/texts'] }
+const TYPES: Record<string, readonly string[]> = {
+  'src/pages/components': ['src/pages/texts'],
+  'src/kernel': ['src/verifier'],
+}
 
 /** The wings of `src/domain`, from top to bottom. Each imports only the wings below it. */
 const WINGS = [

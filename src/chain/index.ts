@@ -1,7 +1,11 @@
 export { networkOf } from '../kernel/networks.ts'
 export { slotAt } from '../verifier/consensus/index.ts'
 export { type AccountState, EMPTY_CODE_HASH } from '../verifier/trie.ts'
-export { type CommitteeFeed, createCommitteeFeeds } from './beacon/committee-feeds.ts'
+export {
+  type CommitteeFeed,
+  createCommitteeFeeds,
+  networkOfCommittee,
+} from './beacon/committee-feeds.ts'
 export { type BeaconFeed, createBeaconFeed } from './beacon/feed.ts'
 export { followFeed, type Verified } from './beacon/follow-feed.ts'
 export { type DescentPlan, planDescent } from './blocks/descent.ts'

@@ -4,6 +4,7 @@ import {
   createSanctionsOracle,
   createSignatureVerifier,
   createStateReader,
+  networkOfCommittee,
   type StateReader,
 } from '../chain/index.ts'
 import { type ChainConfig, type Config, publicFactsOf } from '../config/config.ts'
@@ -257,7 +258,10 @@ const readySettings = async (
     publicUrl: publicUrlOf(config, config.port),
     listenPorts: [config.port, ...(config.metricsPort === undefined ? [] : [config.metricsPort])],
     assets: createAssetCatalogue(places.chains, config.prices, stored),
-    chains: places.chains.map(publicFactsOf),
+    chains: places.chains.map((chain) => ({
+      ...publicFactsOf(chain),
+      ...(chain.beacon === undefined ? {} : { committee: networkOfCommittee(chain) }),
+    })),
     blockedCountries: new Set(config.blockedCountries),
     mailIsPrinted: config.smtpUrl === undefined,
   }

@@ -1,5 +1,4 @@
-import { createBeaconFeed, followFeed } from '../chain/index.ts'
-import { networkOfCommittee } from '../config/chains.ts'
+import { createBeaconFeed, followFeed, networkOfCommittee } from '../chain/index.ts'
 import { type ChainConfig, type Config, loadConfig, namesOfSettings } from '../config/config.ts'
 import { createDatabase, type Database } from '../db/client.ts'
 import { assertSchema } from '../db/migrate.ts'

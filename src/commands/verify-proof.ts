@@ -30,7 +30,7 @@ const USAGE = `npm run verify-proof -- proof.json --jwks https://<service>/.well
                        committee of the chain names the block, and no server is trusted
   --updates URL|FILE   the updates of the committee from the checkpoint on, as a service keeps them:
                        https://<service>/api/finality/<chain id>/updates?from=<checkpoint>
-  --beacon URL         a beacon node that serves the updates, for a proof without finality; with --rpc
+  --beacon URL         for a proof without finality, with --rpc: a beacon node with the updates
   --accept LEVEL       receipt, balance: accept a proof of less than the transaction itself`
 
 const LEVELS: readonly string[] = ['transaction', 'receipt', 'balance'] satisfies Level[]

@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { StartError } from '../kernel/errors.ts'
 import { defaultPollMs, networkOf } from '../kernel/networks.ts'
 import type { PublicChain } from '../kernel/settings.ts'
-import { NETWORKS, type Network } from '../verifier/consensus/networks.ts'
 import { address, PriceFeeds, SequencerFeed, symbol } from './prices.ts'
 import { WebUrl } from './urls.ts'
 
@@ -163,15 +161,5 @@ export const publicFactsOf = (chain: ChainConfig): PublicChain => {
     testnet: facts?.testnet ?? network?.testnet ?? false,
     pollIntervalMs,
     stalledAfterMs,
-    ...(chain.beacon === undefined ? {} : { committee: networkOfCommittee(chain) }),
   }
-}
-
-/** The network of a chain's committee. Throws StartError if neither table nor settings have it. */
-export const networkOfCommittee = ({ id, name, beaconNetwork }: ChainConfig): Network => {
-  const network = beaconNetwork ? { ...beaconNetwork, name } : NETWORKS.get(id)
-  if (network) return network
-  throw new StartError(
-    `Wrong setting: the sync committee of chain ${id} is not known, so its beacon needs beaconNetwork.`,
-  )
 }

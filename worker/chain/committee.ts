@@ -1,11 +1,9 @@
 import {
-  type BeaconFeed,
-  ChainError,
   createCommitteeFeeds,
   followFeed,
+  networkOfCommittee,
   slotAt,
 } from '../../src/chain/index.ts'
-import { networkOfCommittee } from '../../src/config/chains.ts'
 import type { ChainConfig } from '../../src/config/config.ts'
 import type { Context } from '../../src/db/context.ts'
 import {
@@ -20,7 +18,6 @@ import {
   readStore,
 } from '../../src/domain/blocks/index.ts'
 import type { BlockRef, ChainState } from '../../src/domain/shared/index.ts'
-import { type Store, startAt } from '../../src/verifier/consensus/index.ts'
 
 /** The sync committee of a chain, read from beacon nodes that are not trusted. */
 export type Committee = NonNullable<ReturnType<typeof createCommittee>>
@@ -48,19 +45,8 @@ export const createCommittee = (
   const feeds = createCommitteeFeeds({ chain, network, log: ctx.log, metrics: ctx.metrics })
   let isRead = false
   const statuses = () => feeds.map(({ status }) => status())
-  /** Keeps a first committee for each period, so that readers may begin with a new checkpoint. */
-  const keepBootstrap = async (feed: BeaconFeed, { final }: Store): Promise<void> => {
-    if (!final || !(await lacksBootstrap(ctx, chain.id, network, final.slot))) return
-    try {
-      const message = await feed.bootstrap(final.root)
-      startAt(network, message, final.root)
-      await keepMessage(ctx, chain.id, network, { kind: 'bootstrap', message })
-    } catch (error) {
-      // Some servers have bootstraps only for some blocks. The next final block is tried again.
-      if (!(error instanceof ChainError)) throw error
-      ctx.log.debug({ chainId: chain.id, code: error.code }, error.message)
-    }
-  }
+  const now = () => ctx.clock.now()
+  const lacks = (slot: number) => lacksBootstrap(ctx, chain.id, network, slot)
   return {
     /** The pause between two reads of the feeds. */
     everyMs: (network.slotsPerEpoch * network.secondsPerSlot * 1_000) / PASSES_PER_EPOCH,
@@ -70,13 +56,12 @@ export const createCommittee = (
       let store = await readStore(ctx, chain.id, network, checkpoint)
       for (const { feed, read } of feeds) {
         await read(async () => {
-          const steps = followFeed(network, feed, { store, checkpoint, now: () => ctx.clock.now() })
+          const steps = followFeed(network, feed, { store, checkpoint, now, lacksBootstrap: lacks })
           for (;;) {
             const step = await steps.next()
             if (step.done) return slotAt(network, ctx.clock.now().getTime() / 1_000) - step.value
             await keepMessage(ctx, chain.id, network, step.value)
             store = step.value.store
-            if (step.value.kind === 'finality') await keepBootstrap(feed, store)
           }
         })
       }

@@ -1,9 +1,9 @@
 import type { ChainConfig } from '../../config/config.ts'
-import { messageOf } from '../../kernel/errors.ts'
+import { messageOf, StartError } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/ports/log.ts'
 import type { Metrics } from '../../kernel/ports/metrics.ts'
 import { Refusal } from '../../verifier/bytes.ts'
-import { type Network, UnknownFork } from '../../verifier/consensus/index.ts'
+import { NETWORKS, type Network, UnknownFork } from '../../verifier/consensus/index.ts'
 import { ChainError } from '../errors.ts'
 import { createNodeHealth, faultOf, type NodeStatus } from '../rpc/node-health.ts'
 import { systemTiming } from '../rpc/timing.ts'
@@ -51,4 +51,13 @@ const createCommitteeFeed = (url: string, { chain, network, log, metrics }: Opti
       }
     },
   }
+}
+
+/** The network of a chain's committee. Throws StartError if neither table nor settings have it. */
+export const networkOfCommittee = ({ id, name, beaconNetwork }: ChainConfig): Network => {
+  const network = beaconNetwork ? { ...beaconNetwork, name } : NETWORKS.get(id)
+  if (network) return network
+  throw new StartError(
+    `Wrong setting: the sync committee of chain ${id} is not known, so its beacon needs beaconNetwork.`,
+  )
 }

@@ -25,6 +25,8 @@ type Start = {
   /** The root of the first block, which is trusted. */
   checkpoint: string
   now(): Date
+  /** Whether a bootstrap in the period of a slot is wanted, for others to begin with. Default: no. */
+  lacksBootstrap?(slot: number): Promise<boolean>
 }
 
 /** The clock of a machine may be this late, and answers take time. */
@@ -44,7 +46,7 @@ const newestSlot = (network: Network, now: Date): number =>
 export async function* followFeed(
   network: Network,
   feed: BeaconFeed,
-  { store, checkpoint, now }: Start,
+  { store, checkpoint, now, lacksBootstrap }: Start,
 ): AsyncGenerator<Verified, number> {
   let known = store
   if (known === null) {
@@ -74,8 +76,23 @@ export async function* followFeed(
   // A message about the same block is verified too, because its feed may lie.
   known = follow(network, known, update, newestSlot(network, now()))
   if (slot > finalSlot) yield { kind: 'finality', message: update, store: known }
+  const { final } = known
+  if (final !== null && final.slot === slot && (await lacksBootstrap?.(slot))) {
+    const bootstrap = await askBootstrap(feed, final.root)
+    if (bootstrap !== null) {
+      startAt(network, bootstrap, final.root)
+      yield { kind: 'bootstrap', message: bootstrap, store: known }
+    }
+  }
   return slot
 }
+
+/** Some servers have bootstraps only for some blocks. The next final block is tried again. */
+const askBootstrap = (feed: BeaconFeed, root: string): Promise<Bootstrap | null> =>
+  feed.bootstrap(root).catch((error: unknown) => {
+    if (error instanceof ChainError) return null
+    throw error
+  })
 
 /** Some servers answer with an error while the last period has no update. */
 const askUpdates = (feed: BeaconFeed, period: number, last: number): Promise<Update[]> =>

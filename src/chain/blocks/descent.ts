@@ -24,9 +24,10 @@ export type DescentPlan = {
 }
 
 /**
- * Plans the way from a proven block down to an earlier one, or to itself. Up to `mostHeaders` blocks
- * below, each header names its parent. From further below, the state has the hash (EIP-2935), after
- * as many headers as lead into its reach. A header has 0.6 kB, a state proof 4 to 6 kB.
+ * Plans the way from a proven block down to an earlier one, or to itself. If that is at most
+ * `mostHeaders` blocks away, each header names its parent. Otherwise the state has the hash
+ * (EIP-2935), after the headers that lead into its reach. A header has 0.6 kB, a state proof 4 to
+ * 6 kB.
  */
 export const planDescent = (
   from: ProvenBlock,

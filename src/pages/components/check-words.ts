@@ -1,5 +1,4 @@
-import { COMMITTEE } from '../../verifier/consensus/source-names.ts'
-import { DONOR } from '../shared/check/block-source.ts'
+import { COMMITTEE, DONOR } from '../shared/check/block-source.ts'
 import type { CheckOutcome } from '../shared/check/check-proof.ts'
 import { decimalText } from '../shared/format.ts'
 import type { CheckProps, CheckTexts, NamedAsset } from './check-state.ts'
@@ -48,11 +47,11 @@ export const wordsOf = ({ proof, answers, keySource, level }: CheckOutcome): Wor
 export const namesOf = (answers: CheckOutcome['answers'], texts: CheckTexts): string[] =>
   answers.filter(({ hash }) => hash !== null).map(({ source }) => nameOf(source, texts))
 
-export const nameOf = (source: string, { you, committee, toldCommittee }: CheckTexts): string => {
+export const nameOf = (source: string, { you, committee, describedCommittee }: CheckTexts): string => {
   const known: Record<string, string> = {
     [DONOR]: you,
     [COMMITTEE.known]: committee,
-    [COMMITTEE.told]: toldCommittee,
+    [COMMITTEE.described]: describedCommittee,
   }
   return known[source] ?? source
 }

@@ -13,7 +13,7 @@ import {
 import { FORKS, type Fork, NETWORKS, type Network, periodOf, slotAt } from './networks.ts'
 import { COMMITTEE } from './source-names.ts'
 
-/** Leads from a checkpoint through the committees, as GET /api/finality/:chainId/updates answers. */
+/** What leads from a checkpoint on, as GET /api/finality/:chainId/updates answers. */
 export type Archive = {
   chainId: number
   /** Only of a chain that NETWORKS lacks. */
@@ -72,7 +72,7 @@ export const hashFromCheckpoint = (
     demand(archive.chainId === chainId, `The updates are of chain ${archive.chainId}.`)
     verifyFrom(own, checkpoint, archive, update, slotAt(own, now))
   }
-  const source = NETWORKS.has(chainId) ? COMMITTEE.known : COMMITTEE.told
+  const source = NETWORKS.has(chainId) ? COMMITTEE.known : COMMITTEE.described
   return { source, hash: descend(final, number, finality) }
 }
 

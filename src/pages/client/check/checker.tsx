@@ -245,7 +245,7 @@ const loadProof = async (path: string): Promise<Loaded> => {
   return { proof: await response.json() }
 }
 
-/** Loads the updates of a sync committee from this site; null if it has none from this checkpoint on. */
+/** Loads the updates of a sync committee from this site; null if none lead from the checkpoint. */
 const loadUpdates = async (chainId: number, checkpoint: string): Promise<unknown> => {
   const answer = await fetch(`/api/finality/${chainId}/updates?from=${checkpoint}`)
   return answer.ok ? answer.json() : null

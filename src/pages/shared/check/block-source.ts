@@ -1,6 +1,8 @@
 import type { HeaderAnswer } from '../../../verifier/index.ts'
 import { hashIn } from '../typed.ts'
 
+export { COMMITTEE } from '../../../verifier/consensus/source-names.ts'
+
 /** A wallet or a node of the donor: it answers JSON-RPC requests (EIP-1193). */
 export type BlockSource = {
   name: string

@@ -17,8 +17,8 @@ type ChosenFile =
   | { kind: 'kept'; kept: Kept }
 
 /**
- * Reads a file by its content: a proof, updates, a JWK set, one JWK, or a head of a ledger. Null for
- * any other.
+ * Reads a file by its content: a proof, updates, a JWK set, one JWK, or a head of a ledger. Null
+ * for any other.
  */
 export const readChosen = (text: string): ChosenFile | null => {
   const document = parse(text)

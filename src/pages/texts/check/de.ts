@@ -156,7 +156,7 @@ export const de: CheckPageTexts = {
     explorer: 'Den Block in einem Explorer öffnen',
     you: 'Ihrer eigenen Quelle',
     committee: 'Validatoren der Chain (ab Ihrem Checkpoint)',
-    toldCommittee:
+    describedCommittee:
       'Validatoren der Chain (ab Ihrem Checkpoint, in einem Netzwerk, wie diese Seite es beschreibt)',
     accept: 'Das reicht mir',
     facts: {

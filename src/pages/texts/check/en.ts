@@ -147,13 +147,13 @@ export const en = {
     hashWrong: 'A hash has 0x and 64 digits.',
     checkpointLabel: 'Or a checkpoint: the root of a final beacon block',
     checkpointHint:
-      '32 bytes that you kept, or the block root of slot {slot} on which several explorers agree. From there on, the validators of the chain prove the block, and nobody is asked.',
+      '32 bytes that you kept, or the block root of slot {slot} on which several explorers agree. From there on, the validators of the chain prove the block, and no other source is asked.',
     checkCheckpoint: 'Check with this checkpoint',
     checkHash: 'Check with this hash',
     explorer: 'Open the block in an explorer',
     you: 'your own source',
     committee: 'the sync committee of the chain (from your checkpoint on)',
-    toldCommittee:
+    describedCommittee:
       'the sync committee of the chain (from your checkpoint on, in a network as this site describes it)',
     accept: 'That is enough for me',
     facts: {

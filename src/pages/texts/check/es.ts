@@ -152,7 +152,7 @@ export const es: CheckPageTexts = {
     explorer: 'Abrir el bloque en un explorador',
     you: 'tu propia fuente',
     committee: 'validadores de la cadena (desde tu punto de control)',
-    toldCommittee:
+    describedCommittee:
       'validadores de la cadena (desde tu punto de control, en una red tal como la describe este sitio)',
     accept: 'Me basta',
     facts: {

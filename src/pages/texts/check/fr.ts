@@ -152,7 +152,7 @@ export const fr: CheckPageTexts = {
     explorer: 'Ouvrir le bloc dans un explorateur',
     you: 'votre propre source',
     committee: 'validateurs de la chaîne (à partir de votre point de contrôle)',
-    toldCommittee:
+    describedCommittee:
       'validateurs de la chaîne (à partir de votre point de contrôle, dans un réseau tel que ce site le décrit)',
     accept: 'Cela me suffit',
     facts: {

@@ -151,7 +151,7 @@ export const pt: CheckPageTexts = {
     explorer: 'Abrir o bloco num explorador',
     you: 'fonte sua',
     committee: 'validadores da cadeia (a partir do seu ponto de controlo)',
-    toldCommittee:
+    describedCommittee:
       'validadores da cadeia (a partir do seu ponto de controlo, numa rede tal como este site a descreve)',
     accept: 'Isso chega-me',
     facts: {
