@@ -25,7 +25,7 @@ type Start = {
   /** The root of the first block, which is trusted. */
   checkpoint: string
   now(): Date
-  /** Whether a bootstrap in the period of a slot is wanted, for others to begin with. Default: no. */
+  /** Whether others need a bootstrap in the period of a slot to begin with. Default: no. */
   lacksBootstrap?(slot: number): Promise<boolean>
 }
 

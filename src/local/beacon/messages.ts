@@ -117,6 +117,8 @@ export type Asked = {
   signers: DevCommittee
   current: DevCommittee
   next: DevCommittee
+  /** The committee of the final block's period. Default: `current`. */
+  final?: DevCommittee
   slots: { signature: number; attested: number; finalized: number }
   block: NamedBlock
   present?: number
@@ -128,11 +130,12 @@ export const makeUpdate = ({
   signers,
   current,
   next,
+  final = current,
   slots,
   block,
   present = MEMBERS,
 }: Asked): Update => {
-  const finalized = headerOf(slots.finalized, block, new Map())
+  const finalized = headerOf(slots.finalized, block, new Map([[CURRENT, final.root]]))
   const state: Leaves = new Map([
     [FINALIZED, headerRoot(finalized.beacon)],
     [CURRENT, current.root],

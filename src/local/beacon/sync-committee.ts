@@ -20,10 +20,12 @@ export const createSyncCommittee = (network: Network, start: Final, seed = 1) =>
   const first = periodOf(network, start.slot)
   const slotsPerPeriod = network.slotsPerEpoch * network.epochsPerPeriod
   const committeeOf = (period: number) => makeCommittee(seed + ((period - first) % COMMITTEES))
+  const bootstrapOf = ({ slot, block }: Final) =>
+    makeBootstrap(slot, committeeOf(periodOf(network, slot)), block)
   const begins: ReturnType<typeof makeBootstrap>[] = []
   /** Lets others begin with a block. Returns its checkpoint. */
-  const begin = ({ slot, block }: Final): string => {
-    const begun = makeBootstrap(slot, committeeOf(periodOf(network, slot)), block)
+  const begin = (at: Final): string => {
+    const begun = bootstrapOf(at)
     begins.push(begun)
     return begun.checkpoint
   }
@@ -33,6 +35,7 @@ export const createSyncCommittee = (network: Network, start: Final, seed = 1) =>
       signers: committeeOf(periodOf(network, slot)),
       current: committeeOf(periodOf(network, slot - 1)),
       next: committeeOf(periodOf(network, slot - 1) + 1),
+      final: committeeOf(periodOf(network, slot - 2)),
       slots: { signature: slot, attested: slot - 1, finalized: slot - 2 },
       block,
       ...(present === undefined ? {} : { present }),
@@ -60,7 +63,8 @@ export const createSyncCommittee = (network: Network, start: Final, seed = 1) =>
           answerOf(sign({ ...newest, slot: (from + index) * slotsPerPeriod + UPDATE_SLOT })),
         )
       }
-      const begun = begins.find(({ checkpoint }) => pathname.endsWith(checkpoint))
+      const final = bootstrapOf({ ...newest, slot: newest.slot - 2 })
+      const begun = [...begins, final].find(({ checkpoint }) => pathname.endsWith(checkpoint))
       return begun ? answerOf(begun.bootstrap) : null
     },
   }

@@ -143,7 +143,23 @@ describe.skipIf(!hasAnvil)('a proof with finality', () => {
     const made = await setUp()
     const [row] = await made.api.ctx.sql<{ root: string }[]>`
       select root from committee_message where block_number = ${made.number + 3}`
-    expect(hashBy({ ...made, archive: { ...made.archive, updates: [] } }, row?.root)).toBe(made.proof.block.hash)
+    expect(hashBy({ ...made, archive: { ...made.archive, updates: [] } }, row?.root)).toBe(
+      made.proof.block.hash,
+    )
+  })
+
+  test('leads from the first final block of a later period too', async () => {
+    const made = await setUp()
+    const [row] = await made.api.ctx.sql<{ root: string; slot: number }[]>`
+      select root, slot from committee_message
+      where kind = 'bootstrap' and block_number <= ${made.number} order by slot desc limit 1`
+    const root = String(row?.root)
+    expect(root).not.toBe(made.beacon.checkpoint)
+    expect(made.proof.finality?.beginSlot).toBe(row?.slot)
+    const { body } = await made.api.ask('GET', `/api/finality/31337/updates?from=${root}`)
+    const archive = body as unknown as Archive
+    expect(archive.updates.length).toBeLessThan(made.archive.updates.length)
+    expect(hashBy({ ...made, archive }, root)).toBe(made.proof.block.hash)
   })
 
   test('is refused with the reason if anything of it is changed', async () => {
