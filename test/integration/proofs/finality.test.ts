@@ -51,6 +51,8 @@ const setUp = async (above = 3) => {
     await syncChain(sync, new AbortController().signal)
   }
   await pass(PERIOD_SLOTS + 8)
+  await beacon.finalize(await chain.mine())
+  await pass(1)
   const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
   const as = api.as({ kind: 'user', userId: donor.userId, roles: [] })
   const id = await recordGift(as, campaignId, signed, '5', 'USDC')
