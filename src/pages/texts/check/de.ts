@@ -2,7 +2,7 @@ import type { CheckPageTexts } from './en.ts'
 
 export const de: CheckPageTexts = {
   title: 'Einen Beweis prüfen',
-  lead: 'Ihr Browser rechnet den Beweis nach. Die Datei bleibt auf Ihrem Computer, und der Block kommt aus Ihrer Wallet oder einem Explorer, nie von uns.',
+  lead: 'Ihr Browser rechnet den Beweis nach. Die Datei bleibt auf Ihrem Computer, und der Block kommt aus Ihrer Wallet, einem Explorer oder von den Validatoren der Chain, nie von uns.',
   alone: {
     title: 'Ohne diese Website',
     text: 'Diese Seite kommt von dem Dienst, um dessen Beweis es geht. Es geht auch ohne sie: Das Programm ist offen und braucht nur den Beweis, die Schlüssel und einen Knoten Ihrer Wahl.',
@@ -180,8 +180,7 @@ export const de: CheckPageTexts = {
         'Freiwillig: die Adresse eines Knotens, dem Sie vertrauen, mit https. Ohne sie wird Ihre Wallet gefragt.',
       nodeWrong: 'Das ist keine Adresse mit https.',
       keys: 'Das sind Schlüssel. Ein Beweis, den Sie als Nächstes hierher ziehen, wird mit ihnen verglichen.',
-      updates:
-        'Das sind Aktualisierungen eines Sync-Komitees. Wählen Sie als Nächstes den Nachweis.',
+      updates: 'Das sind Aktualisierungen eines Sync-Komitees. Wählen Sie als Nächstes den Beweis.',
       notJson: 'Das ist kein Beweis. Ein Beweis ist eine JSON-Datei.',
     },
   },

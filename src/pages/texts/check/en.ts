@@ -1,10 +1,10 @@
 export const en = {
   title: 'Check a proof',
-  lead: 'Your browser recomputes the proof. The file stays on your computer, and the block comes from your wallet or an explorer, never from us.',
+  lead: 'Your browser recomputes the proof. The file stays on your computer, and the block comes from your wallet, an explorer or the validators of the chain, never from us.',
   /** How to check without this site. */
   alone: {
     title: 'Without this site',
-    text: 'This page comes from the service that the proof is about. You can do without it: the program is open, and needs only the proof, the keys and a node of yours.',
+    text: 'This page comes from the service that the proof is about. You can do without it: the program is open, and needs only the proof, the keys, and a node of yours or a checkpoint.',
     keys: 'The keys of this service',
   },
   /** The texts that go to the browser. */
@@ -169,7 +169,8 @@ export const en = {
     },
     desk: {
       file: 'Choose a proof or the head of a ledger, or drop it on this page',
-      fileHint: 'The file that you downloaded on the page of a donation or of a ledger.',
+      fileHint:
+        'The file that you downloaded on the page of a donation or of a ledger, or updates of a sync committee.',
       paste: 'Or paste the proof',
       node: 'Your own node',
       nodeHint:

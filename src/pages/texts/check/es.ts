@@ -2,7 +2,7 @@ import type { CheckPageTexts } from './en.ts'
 
 export const es: CheckPageTexts = {
   title: 'Comprobar una prueba',
-  lead: 'Tu navegador vuelve a calcular la prueba. El archivo se queda en tu ordenador, y el bloque viene de tu cartera o de un explorador, nunca de nosotros.',
+  lead: 'Tu navegador vuelve a calcular la prueba. El archivo se queda en tu ordenador, y el bloque viene de tu cartera, de un explorador o de los validadores de la cadena, nunca de nosotros.',
   alone: {
     title: 'Sin este sitio',
     text: 'Esta página viene del servicio del que trata la prueba. Puedes prescindir de ella: el programa es abierto y solo necesita la prueba, las claves y un nodo de tu confianza.',
@@ -168,7 +168,8 @@ export const es: CheckPageTexts = {
     },
     desk: {
       file: 'Elige una prueba o la cabecera de un libro mayor, o suéltala en esta página',
-      fileHint: 'El archivo que descargaste en la página de una donación o de un libro mayor.',
+      fileHint:
+        'El archivo que descargaste en la página de una donación o de un libro mayor, o actualizaciones de un comité de sincronización.',
       paste: 'O pega la prueba',
       node: 'Tu propio nodo',
       nodeHint:

@@ -2,7 +2,7 @@ import type { CheckPageTexts } from './en.ts'
 
 export const fr: CheckPageTexts = {
   title: 'Vérifier une preuve',
-  lead: 'Votre navigateur recalcule la preuve. Le fichier reste sur votre ordinateur, et le bloc vient de votre portefeuille ou d’un explorateur, jamais de nous.',
+  lead: 'Votre navigateur recalcule la preuve. Le fichier reste sur votre ordinateur, et le bloc vient de votre portefeuille, d’un explorateur ou des validateurs de la chaîne, jamais de nous.',
   alone: {
     title: 'Sans ce site',
     text: 'Cette page vient du service que la preuve concerne. Vous pouvez vous en passer : le programme est ouvert, et il ne lui faut que la preuve, les clés et un nœud de votre choix.',
@@ -168,7 +168,8 @@ export const fr: CheckPageTexts = {
     },
     desk: {
       file: 'Choisissez une preuve ou la tête d’un grand livre, ou déposez-la sur cette page',
-      fileHint: 'Le fichier que vous avez téléchargé sur la page d’un don ou d’un grand livre.',
+      fileHint:
+        'Le fichier que vous avez téléchargé sur la page d’un don ou d’un grand livre, ou des mises à jour d’un comité de synchronisation.',
       paste: 'Ou collez la preuve',
       node: 'Votre propre nœud',
       nodeHint:

@@ -2,7 +2,7 @@ import type { CheckPageTexts } from './en.ts'
 
 export const pt: CheckPageTexts = {
   title: 'Verificar uma prova',
-  lead: 'O seu navegador volta a calcular a prova. O ficheiro fica no seu computador, e o bloco vem da sua carteira ou de um explorador, nunca de nós.',
+  lead: 'O seu navegador volta a calcular a prova. O ficheiro fica no seu computador, e o bloco vem da sua carteira, de um explorador ou dos validadores da cadeia, nunca de nós.',
   alone: {
     title: 'Sem este site',
     text: 'Esta página vem do serviço de que trata a prova. Pode passar sem ela: o programa é aberto e só precisa da prova, das chaves e de um nó da sua confiança.',
@@ -167,7 +167,8 @@ export const pt: CheckPageTexts = {
     },
     desk: {
       file: 'Escolha uma prova ou a cabeça de um livro-razão, ou largue-a nesta página',
-      fileHint: 'O ficheiro que descarregou na página de uma doação ou de um livro-razão.',
+      fileHint:
+        'O ficheiro que descarregou na página de uma doação ou de um livro-razão, ou atualizações de um comité de sincronização.',
       paste: 'Ou cole a prova',
       node: 'O seu próprio nó',
       nodeHint:
