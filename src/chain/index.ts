@@ -8,7 +8,6 @@ export {
 } from './beacon/committee-feeds.ts'
 export { type BeaconFeed, createBeaconFeed } from './beacon/feed.ts'
 export { followFeed, type Verified } from './beacon/follow-feed.ts'
-export { type DescentPlan, planDescent } from './blocks/descent.ts'
 export { locateTransactions } from './blocks/transaction-lookup.ts'
 export { createChainClient } from './chain-client.ts'
 export type { BlockEvidence, ChainClient } from './client-interface.ts'

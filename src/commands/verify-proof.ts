@@ -8,7 +8,6 @@ import {
   verifyProof,
 } from '../verifier/index.ts'
 import { command, parseOptions, readText } from './command.ts'
-import { createCommitteeSource } from './committee-source.ts'
 import { download } from './download.ts'
 import { member, openNode, parseJson, quantity, Unchecked } from './one-node.ts'
 
@@ -30,7 +29,6 @@ const USAGE = `npm run verify-proof -- proof.json --jwks https://<service>/.well
                        committee of the chain names the block, and no server is trusted
   --updates URL|FILE   the updates of the committee from the checkpoint on, as a service keeps them:
                        https://<service>/api/finality/<chain id>/updates?from=<checkpoint>
-  --beacon URL         for a proof without finality, with --rpc: a beacon node with the updates
   --accept LEVEL       receipt, balance: accept a proof of less than the transaction itself`
 
 const LEVELS: readonly string[] = ['transaction', 'receipt', 'balance'] satisfies Level[]
@@ -43,7 +41,7 @@ const readOptions = (words: readonly string[]) => {
     rpc: { ...text, multiple: true },
     accept: { ...text, multiple: true },
     ...{ header: text, 'header-hash': text, key: text, jwks: text },
-    ...{ checkpoint: text, updates: text, beacon: text },
+    ...{ checkpoint: text, updates: text },
   } as const
   const config = { args: [...words], allowPositionals: true, options } as const
   const { positionals, values } = parseOptions(config, USAGE)
@@ -101,25 +99,18 @@ const sentenceOf = ({ ok, level, checks }: VerificationResult): string => {
 }
 
 const sourcesOf = (options: Options, proof: unknown): Source[] => {
-  const { rpc = [], header, 'header-hash': hash, checkpoint, updates, beacon } = options
-  const trusted = [
+  const { rpc = [], header, 'header-hash': hash, checkpoint, updates } = options
+  if (checkpoint === undefined && updates !== undefined) {
+    throw new Unchecked(`Name a --checkpoint too.\n\n${USAGE}`)
+  }
+  return [
+    ...(checkpoint === undefined
+      ? []
+      : [committeeSource(readCheckpoint(checkpoint), updates, proof as DonationProof)]),
+    ...rpc.map(nodeSource),
     ...(header === undefined ? [] : [fileSource(header)]),
     ...(hash === undefined ? [] : [async () => ({ source: 'you', hash: hash.toLowerCase() })]),
   ]
-  if (checkpoint === undefined && updates === undefined && beacon === undefined) {
-    return [...rpc.map(nodeSource), ...trusted]
-  }
-  if (checkpoint === undefined) throw new Unchecked(`Name a --checkpoint too.\n\n${USAGE}`)
-  const begin = readCheckpoint(checkpoint)
-  if (beacon === undefined) {
-    const kept = committeeSource(begin, updates, proof as DonationProof)
-    return [kept, ...rpc.map(nodeSource), ...trusted]
-  }
-  const [node, ...more] = rpc
-  if (node === undefined || more.length > 0 || updates !== undefined) {
-    throw new Unchecked(`--beacon needs one --rpc and no --updates.\n\n${USAGE}`)
-  }
-  return [createCommitteeSource({ checkpoint: begin, beacon, rpc: node }), ...trusted]
 }
 
 /** Proves the hash from the checkpoint, the updates and the proof alone. */
@@ -127,7 +118,9 @@ const committeeSource =
   (checkpoint: string, updates: string | undefined, { finality }: DonationProof): Source =>
   async ({ chainId, number }) => {
     if (finality === undefined) {
-      throw new Unchecked('The proof is without finality: name --beacon and --rpc too.')
+      throw new Unchecked(
+        'The proof is of version 1, without finality: name --rpc, --header or --header-hash.',
+      )
     }
     const archive =
       updates === undefined

@@ -1,7 +1,6 @@
 export {
   type Descent,
   descend,
-  HISTORY_BLOCKS,
   HISTORY_CONTRACT,
   historySlot,
   type ProvenBlock,
