@@ -71,7 +71,7 @@ const askCommittee = (
   block: Block,
 ): HeaderAnswer => {
   if (finality === undefined) throw new Error('The proof is without finality.')
-  const archive = updates === undefined ? null : readArchive(updates, 'The updates')
+  const archive = updates === undefined ? null : readArchive(updates, 'The file of updates')
   const now = Date.now() / 1_000
   return hashFromCheckpoint({ ...block, finality }, readCheckpoint(checkpoint), archive, now)
 }

@@ -20,7 +20,7 @@ export const committeeAnswer = (
   const without = { source: COMMITTEE.known, hash: null }
   if (finality === undefined) return { ...without, problem: 'no_updates' }
   try {
-    const archive = updates === null ? null : readArchive(updates, 'The updates')
+    const archive = updates === null ? null : readArchive(updates, 'The file of updates')
     const now = Date.now() / 1_000
     return {
       ...hashFromCheckpoint({ ...block, finality }, checkpoint, archive, now),

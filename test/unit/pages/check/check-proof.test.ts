@@ -6,7 +6,9 @@ import {
   pastedAnswer,
 } from '../../../../src/pages/shared/check/block-source.ts'
 import type { CheckOutcome, CheckRequest } from '../../../../src/pages/shared/check/check-proof.ts'
+import { committeeAnswer } from '../../../../src/pages/shared/check/committee-answer.ts'
 import { readChosen } from '../../../../src/pages/shared/check/kept-file.ts'
+import * as consensus from '../../../../src/verifier/consensus/index.ts'
 import { type DonationProof, verifyProof } from '../../../../src/verifier/index.ts'
 import { type Kind, makeProof } from '../../verifier/support/made-proof.ts'
 import { checkMade, walletOf } from './support/check-made.ts'
@@ -28,6 +30,25 @@ const headOf = ({ donation, ledger }: DonationProof) => {
   if (!seal) throw new Error('A made proof has a seal.')
   return { campaignId: donation.campaignId, seq: seal.seq, head: seal.head, keyId: seal.keyId }
 }
+
+describe('the committee as a source', () => {
+  const block = { chainId: 5, number: 7 }
+  const checkpoint = `0x${'ab'.repeat(32)}`
+
+  test('names no hash for a proof without finality, without updates, or with other data', () => {
+    const ask = (finality: unknown, updates: unknown) =>
+      committeeAnswer(
+        consensus,
+        { checkpoint, finality: finality as DonationProof['finality'], updates },
+        block,
+      )
+    expect(ask(undefined, null)).toMatchObject({ hash: null, problem: 'no_updates' })
+    expect(ask({}, null)).toMatchObject({ hash: null, problem: 'no_updates' })
+    expect(ask({}, { updates: [] })).toMatchObject({
+      ...{ hash: null, problem: 'not_proven', why: 'The file of updates has no chainId.' },
+    })
+  })
+})
 
 describe('a source of block hashes', () => {
   const block = { chainId: 5, number: 7 }
