@@ -54,7 +54,7 @@ export const createChainClient = (options: ChainClientOptions): ChainClient => {
     ...createTransactionLookup(pool, proofTools),
     ...createStateLookup(pool, proofTools),
     evidence: async (request) => readEvidence(pool, await proofTools(), chain.proof, request),
-    descent: (from, number) => readDescent(pool, proofTools, from, number),
+    descent: (from, to) => readDescent(pool, proofTools, from, to),
     nodes: () => pool.status(),
     distrust(faults) {
       for (const [node, reason] of Object.entries(faults)) {

@@ -97,7 +97,7 @@ export type ChainClient = {
   ): Promise<number[]>
   evidence(request: EvidenceRequest): Promise<BlockEvidence>
   /** Reads the shortest way from a proven block down to an earlier one, or to itself. */
-  descent(from: ProvenBlock, number: number): Promise<Descent>
+  descent(from: ProvenBlock, to: { number: number; hash: Hash }): Promise<Descent>
   nodes(): NodeStatus[]
   /** Asks these nodes last until they answer well. `faults` has the reasons by node. */
   distrust(faults: Readonly<Record<string, string>>): void

@@ -258,6 +258,7 @@ test('a donor with a checkpoint needs no node, also offline', async ({ stack, op
   const sync_aggregate = { ...finality?.update.sync_aggregate, ...signature }
   const update = { ...finality?.update, sync_aggregate }
   await drop(offline, 'altered.json', { ...proof, finality: { ...finality, update } })
+  await checkFrom(offline, root)
   await sees(offline, 'The checkpoint does not prove this block:')
   await sees(offline, 'The signature of the committee is invalid.')
 })

@@ -16,6 +16,8 @@ import { createLoop, type Job } from '../loop.ts'
 const PER_CLAIM = 50
 /** The number of blocks that are read in parallel. */
 const BLOCKS_AT_ONCE = 4
+/** After this number of tries, about four minutes, a proof is stored without finality. */
+const FINALITY_TRIES = 5
 /** After this time, no further block is started, so that the work ends before the claim ends. */
 const CLAIM_WORK_MS = 120_000
 
@@ -78,7 +80,8 @@ const fetchBlock = async (
       txHashes: [...new Set(donations.map(({ txHash }) => txHash))],
       accounts: [...new Set(internal.map(({ account }) => account))],
     })
-    const finality = await readFinality(sync, evidence.number)
+    const finality = await readFinality(sync, evidence.number, blockHash)
+    if (!finality && donations.some(({ tries }) => tries < FINALITY_TRIES)) return []
     return donations.flatMap((donation) => {
       const { donationId, transferId } = donation
       const proof = toEvidence(evidence, donation)
@@ -93,16 +96,21 @@ const fetchBlock = async (
   }
 }
 
-/** The way from a block that the committee has signed. A proof without it proves all the rest. */
-const readFinality = async ({ ctx, client, committee }: ChainSync, number: number) => {
-  const from = await committee?.provenFrom(number)
-  if (!from) return {}
+/** The way from a block that the committee has signed; null if no node shows it. */
+const readFinality = async (
+  { ctx, client, committee }: ChainSync,
+  number: number,
+  hash: string,
+) => {
+  if (committee === null) return {}
+  const from = await committee.provenFrom(number)
+  if (!from) return null
   try {
-    return { finality: { from: from.number, ...(await client.descent(from, number)) } }
+    return { finality: { from: from.number, ...(await client.descent(from, { number, hash })) } }
   } catch (error) {
     if (!(error instanceof ChainError) || error.code === 'closed') throw error
-    ctx.log.warn({ number, code: error.code }, `A proof is without finality: ${error.message}`)
-    return {}
+    ctx.log.warn({ number, code: error.code }, `A proof lacks finality: ${error.message}`)
+    return null
   }
 }
 

@@ -56,10 +56,10 @@ export const verifyProof = (
     ...(checkpoint === undefined
       ? []
       : [askCommittee(proof as DonationProof, { checkpoint, updates }, block)]),
-    ...(await Promise.all(nodes.map((url) => askNode(url, block)))),
+    ...((await headers?.(block)) ?? (await Promise.all(nodes.map((url) => askNode(url, block))))),
   ]
   return verify(proof, {
-    headers: headers ?? ask,
+    headers: ask,
     ...(keys === undefined ? {} : { keys: keys.filter(hasX) }),
     ...(accept === undefined ? {} : { accept }),
   })

@@ -1,3 +1,4 @@
+import { demand } from '../../verifier/bytes.ts'
 import {
   type Bootstrap,
   type FinalityUpdate,
@@ -56,18 +57,22 @@ export async function* followFeed(
   }
   const last = periodOf(network, slotAt(network, now().getTime() / 1_000))
   for (;;) {
-    const period = known.period + (known.next === null ? 0 : 1)
+    const period = wantedPeriod(known)
     const updates = period > last ? [] : await askUpdates(feed, period, last)
-    const before: Store = known
-    for (const update of updates) {
+    for (const [index, update] of updates.entries()) {
       // Without finality, the final header is the default one, of slot 0.
       if (update.finalized_header.beacon.slot === '0') break
-      const { next }: Store = known
+      const { slot } = update.attested_header.beacon
+      demand(
+        periodOf(network, Number(slot)) === period + index,
+        'The beacon node sent the update of another period.',
+      )
       known = follow(network, known, update, newestSlot(network, now()))
-      if (known.next === null || known.next === next) break
+      // The update may prove no next committee, because its final header is of the period before.
+      if (wantedPeriod(known) === period + index) break
       yield { kind: 'update', message: update, store: known }
     }
-    if (known.next === before.next) break
+    if (wantedPeriod(known) === period) break
   }
   const update = await feed.finalityUpdate()
   const slot = Number(update.finalized_header.beacon.slot)
@@ -93,6 +98,9 @@ const askBootstrap = (feed: BeaconFeed, root: string): Promise<Bootstrap | null>
     if (error instanceof ChainError) return null
     throw error
   })
+
+/** The first period whose update is not known yet. */
+const wantedPeriod = ({ period, next }: Store): number => period + (next === null ? 0 : 1)
 
 /** Some servers answer with an error while the last period has no update. */
 const askUpdates = (feed: BeaconFeed, period: number, last: number): Promise<Update[]> =>

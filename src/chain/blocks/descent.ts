@@ -1,7 +1,8 @@
-import { Refusal } from '../../verifier/bytes.ts'
+import { demand, Refusal } from '../../verifier/bytes.ts'
 import {
   type Descent,
   descend,
+  HISTORY_BLOCKS,
   HISTORY_CONTRACT,
   historySlot,
   type ProvenBlock,
@@ -13,6 +14,7 @@ import { ChainError } from '../errors.ts'
 import { type RpcCall, resultOf } from '../rpc/json-rpc.ts'
 import type { NodePool } from '../rpc/pool.ts'
 import { readArray, readObject } from '../rpc/read.ts'
+import type { Hash } from '../types.ts'
 import { blockCall, missing } from './read-header.ts'
 
 /** A header has 0.6 kB, a state proof 4 to 6 kB. */
@@ -30,7 +32,7 @@ export const readDescent = async (
   pool: NodePool,
   proofTools: () => Promise<ProofTools>,
   from: ProvenBlock,
-  number: number,
+  { number, hash }: { number: number; hash: Hash },
 ): Promise<Descent> => {
   const tools = await proofTools()
   const distance = from.number - number
@@ -38,7 +40,7 @@ export const readDescent = async (
     pool.ask(calls, (replies, node) => {
       const descent = descentOf(replies.map((reply) => resultOf(reply, node)))
       try {
-        descend(from, number, descent)
+        demand(descend(from, number, descent) === hash, `Block ${number} has another hash.`)
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         throw new ChainError('header_forged', error.message)
@@ -50,8 +52,9 @@ export const readDescent = async (
       Array.from({ length: distance }, (_, index) => blockCall(from.number - index)),
       (results) => ({ headers: results.map((raw) => headerOf(raw, tools)), history: null }),
     )
-  if (distance === 0) return { headers: [], history: null }
+  if (distance === 0 && hash === from.hash) return { headers: [], history: null }
   if (distance <= SHORT_HEADERS) return readHeaders()
+  if (distance > HISTORY_BLOCKS) throw unsupported(`Block ${number} is too far below.`)
   const params = [HISTORY_CONTRACT, [historySlot(number)], `0x${from.number.toString(16)}`]
   try {
     return await read([{ method: 'eth_getProof', params }], ([raw]) => ({
@@ -70,12 +73,16 @@ const headerOf = (raw: unknown, tools: ProofTools): string => {
   return toHex(tools.writer.view(0))
 }
 
+const unsupported = (message: string) => new ChainError('unsupported', message)
+
 const historyOf = (raw: unknown): Descent['history'] => {
   const { accountProof, storageProof } = readObject(raw, 'account proof')
-  const [slot] = readArray(storageProof, 'storage proof')
+  const [first] = readArray(storageProof, 'storage proof')
+  const slot = readObject(first, 'storage proof')
+  if (slot.value === '0x0') throw unsupported('The chain has not kept the hash (EIP-2935).')
   const nodesOf = (value: unknown) => readArray(value, 'proof').map(String)
   return {
     account: nodesOf(accountProof),
-    storage: nodesOf(readObject(slot, 'storage proof').proof),
+    storage: nodesOf(slot.proof),
   }
 }

@@ -8,7 +8,7 @@ import { readAccount, trieValue } from '../trie.ts'
 /** The contract that keeps the hashes of earlier blocks since the fork Prague (EIP-2935). */
 export const HISTORY_CONTRACT = '0x0000f90827f1c53a10cb7a02335b175320002935'
 /** The number of earlier blocks whose hashes the contract keeps. */
-const HISTORY_BLOCKS = 8_191
+export const HISTORY_BLOCKS = 8_191
 
 /** The key of a block's hash in the storage of the contract. */
 export const historySlot = (number: number): string =>

@@ -26,8 +26,8 @@ export type Archive = {
 /** The block of a donation, and the `finality` of its proof. */
 type Wanted = { chainId: number; number: number; finality: Finality }
 
-/** The archive answers with at most this number of updates, which is 144 days on Ethereum. */
-export const MOST_UPDATES = 128
+/** The archive answers with at most this number of updates, which is 72 days on Ethereum. */
+export const MOST_UPDATES = 64
 
 const version = text(/^0x[0-9a-f]{8}$/)
 const fork = record<NonNullable<Network['forks'][Fork]>>({ epoch: integer(0), version })
@@ -62,12 +62,26 @@ export const hashFromCheckpoint = (
   archive: Archive | null,
   now: number,
 ): { source: string; hash: string } => {
-  const own = NETWORKS.get(chainId) ?? (archive?.chainId === chainId ? archive.network : null)
+  const known = NETWORKS.get(chainId)
+  const own = known ?? (archive?.chainId === chainId ? archive.network : null)
   demand(own !== null, `The sync committee of chain ${chainId} is not known.`)
+  demand(
+    known !== undefined || ![...NETWORKS.values()].some(isSameNetwork(own)),
+    `The updates describe the network of another chain as the one of chain ${chainId}.`,
+  )
   const { update } = finality
   const final = finalBlockOf(own, update)
   demand(final !== null, 'The final block is from before the fork Capella.')
-  if (final.root !== checkpoint) {
+  if (final.root === checkpoint) {
+    // No signature says of which chain the block is, but only this chain has a slot at that time.
+    const { slot } = final
+    const time = Number(update.finalized_header.execution?.timestamp)
+    demand(
+      slot <= slotAt(own, now) &&
+        (!known || time === known.genesisTime + slot * known.secondsPerSlot),
+      'The checkpoint is of another chain.',
+    )
+  } else {
     demand(archive !== null, 'The updates of the committee are missing.')
     demand(archive.chainId === chainId, `The updates are of chain ${archive.chainId}.`)
     verifyFrom(own, checkpoint, archive, update, slotAt(own, now))
@@ -75,6 +89,9 @@ export const hashFromCheckpoint = (
   const source = NETWORKS.has(chainId) ? COMMITTEE.known : COMMITTEE.described
   return { source, hash: descend(final, number, finality) }
 }
+
+const isSameNetwork = (one: Pick<Network, 'genesisRoot'>) => (other: Network) =>
+  one.genesisRoot === other.genesisRoot
 
 const verifyFrom = (
   network: Network,

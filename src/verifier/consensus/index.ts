@@ -1,6 +1,7 @@
 export {
   type Descent,
   descend,
+  HISTORY_BLOCKS,
   HISTORY_CONTRACT,
   historySlot,
   type ProvenBlock,

@@ -4,7 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createBeaconFeed, followFeed } from '../../../src/chain/index.ts'
-import { NETWORKS, type Store } from '../../../src/verifier/consensus/index.ts'
+import {
+  type Archive,
+  type FinalityUpdate,
+  finalBlockOf,
+  hashFromCheckpoint,
+  NETWORKS,
+  type Store,
+} from '../../../src/verifier/consensus/index.ts'
 import { changeByte } from '../../support/beacon/test-beacon.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../../shared/fixtures/beacon')
@@ -76,6 +83,30 @@ describe.skipIf(!existsSync(FOLDER))('from a checkpoint on, the committee of the
       answers.finality = { ...(answers.finality as object), version: 'gloas' }
     })
     await expect(ask(beacon)).rejects.toThrow('does not know the fork gloas')
+  })
+
+  test('proves the final block of a proof, if its root is the checkpoint, only for its own chain', () => {
+    const file = readFileSync(join(FOLDER, 'finality.json'), 'utf8')
+    const { data: update } = JSON.parse(file.toLowerCase()) as { data: FinalityUpdate }
+    const [mainnet] = NETWORKS.values()
+    if (!mainnet) throw new Error('Mainnet is known.')
+    const { root = '' } = finalBlockOf(mainnet, update) ?? {}
+    const finality = { beginSlot: 0, update, headers: [], history: null }
+    const ask = (chainId: number, archive: Archive | null = null) =>
+      hashFromCheckpoint({ chainId, number: NUMBER, finality }, root, archive, Date.now() / 1_000)
+    expect(ask(1).hash).toBe(HASH)
+    expect(() => ask(100)).toThrow()
+    const described = { chainId: 42_161, network: mainnet, updates: [] }
+    expect(() => ask(42_161, described as unknown as Archive)).toThrow(
+      'describe the network of another chain',
+    )
+  })
+
+  test('is not asked again and again if a beacon node repeats the update of a period', async () => {
+    const beacon = await startBeacon((answers) => {
+      answers.updates = (answers.updates as unknown[]).slice(0, 1)
+    })
+    await expect(ask(beacon)).rejects.toThrow('sent the update of another period')
   })
 
   test('is believed only for its own network', async () => {

@@ -28,8 +28,9 @@ describe.skipIf(!hasAnvil)('the way from a proven block down to an earlier one',
   ])('leads %i blocks down by %s', async (distance, by) => {
     const { client, from, blockAt } = await setUp(distance + 20)
     const number = from.number - distance
-    const way = await client.descent(from, number)
-    expect(descend(from, number, way)).toBe((await blockAt(number)).hash)
+    const { hash } = await blockAt(number)
+    const way = await client.descent(from, { number, hash })
+    expect(descend(from, number, way)).toBe(hash)
     expect(way.history !== null).toBe(by === 'a state proof')
     expect(way.headers.length).toBe(by === 'headers' ? distance : 0)
     if (way.history === null) return
@@ -51,15 +52,21 @@ describe.skipIf(!hasAnvil)('the way from a proven block down to an earlier one',
       },
     })
     const number = from.number - 40
-    const way = await client.descent(from, number)
+    const { hash } = await blockAt(number)
+    const way = await client.descent(from, { number, hash })
     expect(way.headers.length).toBe(40)
-    expect(descend(from, number, way)).toBe((await blockAt(number)).hash)
-    await expect(client.descent(from, from.number - 70)).rejects.toThrow()
+    expect(descend(from, number, way)).toBe(hash)
+    const far = { number: from.number - 70, hash: (await blockAt(from.number - 70)).hash }
+    await expect(client.descent(from, far)).rejects.toThrow()
   })
 
-  test('is refused if the node proves another state', async () => {
-    const { client, from } = await setUp(100)
+  test('is refused if it leads to another block, or from another state', async () => {
+    const { client, from, blockAt } = await setUp(100)
+    const [near, far] = [from.number - 4, from.number - 90]
+    const other = { number: near, hash: (await blockAt(near - 1)).hash }
+    await expect(client.descent(from, other)).rejects.toThrow(`Block ${near} has another hash`)
     const forged = { ...from, stateRoot: changeByte(from.stateRoot, 0) }
-    await expect(client.descent(forged, from.number - 90)).rejects.toThrow('does not match')
+    const { hash } = await blockAt(far)
+    await expect(client.descent(forged, { number: far, hash })).rejects.toThrow('does not match')
   })
 })

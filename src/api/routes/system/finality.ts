@@ -31,6 +31,7 @@ export const finalityOperations = () => [
     answers: { 200: { description: 'The updates.', schema: FinalityUpdates } },
     handler: async ({ ctx, params, query }) => ({
       body: await readArchive(ctx, Number(params.chainId), query.from),
+      headers: { 'Cache-Control': 'public, max-age=300' },
     }),
   }),
 ]

@@ -42,7 +42,7 @@ export const queueProofs = async (ctx: Context, donationIds: string[]): Promise<
 }
 
 /** A donation that needs a proof from its chain. `account` received the payment. */
-export type DueProof = Pick<ProofRow, 'donationId' | 'transferId' | 'blockHash'> &
+export type DueProof = Pick<ProofRow, 'donationId' | 'transferId' | 'blockHash' | 'tries'> &
   Pick<ChainTransfer, 'txHash' | 'position' | 'sender'> & { account: string }
 
 /** Proofs that a worker has leased until the time `until`; `until` is null if no proof was due. */
@@ -66,7 +66,7 @@ export const claimProofs = async (
     set tries = wanted.tries + 1, next_try_at = ${databaseTimeIn(ctx, CLAIM_MS)}
     from due, chain_transfer transfer
     where wanted.donation_id = due.donation_id and transfer.id = wanted.transfer_id
-    returning wanted.donation_id, wanted.transfer_id, wanted.block_hash, transfer.tx_hash,
+    returning wanted.donation_id, wanted.transfer_id, wanted.block_hash, wanted.tries, transfer.tx_hash,
               transfer.position, transfer.sender, transfer.recipient as account,
               wanted.next_try_at as until`
   return { until: rows[0]?.until ?? null, due: rows.map(({ until: _, ...due }) => due) }

@@ -121,11 +121,12 @@ export class Checker {
     if (this.#proof !== null) void this.#check()
   }
 
-  /** Takes a proof. The hash of another block, and what was accepted for it, do not count. */
+  /** Takes a proof. What was typed and accepted for another one does not count. */
   #takeProof(proof: unknown): void {
     if (JSON.stringify(proof) === JSON.stringify(this.#proof)) return
     this.#proof = proof
     this.#pasted = null
+    this.#checkpoint = null
     this.#accept = ['transaction']
   }
 
@@ -205,9 +206,10 @@ export class Checker {
     const checkpoint = this.#checkpoint
     if (checkpoint === null) return null
     const { chainId, finality } = this.#proof as DonationProof
+    const kept = this.#updates as { chainId?: unknown } | null
     const [verifier, updates] = await Promise.all([
       loadConsensus(),
-      this.#updates ?? loadUpdates(chainId, checkpoint).catch(() => null),
+      kept?.chainId === chainId ? kept : loadUpdates(chainId, checkpoint).catch(() => null),
     ])
     const given = { checkpoint, finality, updates }
     return (block: BlockAt) => committeeAnswer(verifier, given, block)
