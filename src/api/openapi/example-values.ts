@@ -84,6 +84,8 @@ export const BY_NAME: Readonly<Record<string, unknown>> = {
   header: '0xf9025ca0',
   parentHeader: '0xf9025ca1',
   receipt: ['0xf90131a0'],
+  headers: ['0xf9025ca2'],
+  storage: ['0xe3a12090'],
   transaction: ['0xf90131a1'],
   after: ['0xf90211a0'],
   before: ['0xf90211a1'],

@@ -4,7 +4,7 @@
 export const SPEC_VERSION = '0.1.0'
 
 /** The SHA-256 of the OpenAPI document from which this library was generated. */
-export const SPEC_SHA256 = '3e1e3ea5ab94f22a723ba1e05e3792033a4fddc2084d32f8374a705d60d9a32f'
+export const SPEC_SHA256 = '4ceb979c6a595b6ffc7bc038dbbbaa5cf7e6a4a3506a617898f410cea6b89a01'
 
 /** The error codes of this version. Later versions may have more. */
 export const ERROR_CODES = [

@@ -1051,6 +1051,7 @@ export type DonationProofFinality = {
   beginSlot: number
   /** A light client finality update (consensus-specs). */
   update: FinalityUpdatesUpdate
+  /** Block headers in RLP, as hex. */
   headers: string[]
   history: DonationProofFinalityHistory | null
 }

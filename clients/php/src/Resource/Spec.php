@@ -8,7 +8,7 @@ namespace Fundproof\Resource;
 final class Spec
 {
     public const VERSION = '0.1.0';
-    public const SHA256 = '3e1e3ea5ab94f22a723ba1e05e3792033a4fddc2084d32f8374a705d60d9a32f';
+    public const SHA256 = '4ceb979c6a595b6ffc7bc038dbbbaa5cf7e6a4a3506a617898f410cea6b89a01';
 
     /** The operation of each method. */
     public const OPERATIONS = [

@@ -86,8 +86,10 @@ const DonationProof = component('DonationProof', {
     .object({
       beginSlot: z.int().describe('The slot of an earlier block, with whose root to begin.'),
       update: z.looseObject({}).describe('A light client finality update (consensus-specs).'),
-      headers: z.array(z.string()),
-      history: z.object({ account: Nodes, storage: Nodes }).nullable(),
+      headers: z.array(z.string()).describe('Block headers in RLP, as hex.'),
+      history: z
+        .object({ account: Nodes.meta({ examples: [['0xf90211a2']] }), storage: Nodes })
+        .nullable(),
     })
     .describe('Shows with a checkpoint that the block is final; absent without a committee.')
     .optional(),

@@ -6,4 +6,4 @@ from __future__ import annotations
 VERSION = "0.1.0"
 SPEC_VERSION = VERSION
 __version__ = VERSION
-SPEC_SHA256 = "3e1e3ea5ab94f22a723ba1e05e3792033a4fddc2084d32f8374a705d60d9a32f"
+SPEC_SHA256 = "4ceb979c6a595b6ffc7bc038dbbbaa5cf7e6a4a3506a617898f410cea6b89a01"
