@@ -52,7 +52,10 @@ export const readDescent = async (
       Array.from({ length: distance }, (_, index) => blockCall(from.number - index)),
       (results) => ({ headers: results.map((raw) => headerOf(raw, tools)), history: null }),
     )
-  if (distance === 0 && hash === from.hash) return { headers: [], history: null }
+  if (distance === 0) {
+    if (hash === from.hash) return { headers: [], history: null }
+    throw new ChainError('wrong_hash', `Block ${number} has another hash.`)
+  }
   if (distance <= SHORT_HEADERS) return readHeaders()
   if (distance > HISTORY_BLOCKS) throw unsupported(`Block ${number} is too far below.`)
   const params = [HISTORY_CONTRACT, [historySlot(number)], `0x${from.number.toString(16)}`]

@@ -65,6 +65,8 @@ describe.skipIf(!hasAnvil)('the way from a proven block down to an earlier one',
     const [near, far] = [from.number - 4, from.number - 90]
     const other = { number: near, hash: (await blockAt(near - 1)).hash }
     await expect(client.descent(from, other)).rejects.toThrow(`Block ${near} has another hash`)
+    const itself = { number: from.number, hash: other.hash }
+    await expect(client.descent(from, itself)).rejects.toThrow('has another hash')
     const forged = { ...from, stateRoot: changeByte(from.stateRoot, 0) }
     const { hash } = await blockAt(far)
     await expect(client.descent(forged, { number: far, hash })).rejects.toThrow('does not match')
