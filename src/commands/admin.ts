@@ -88,10 +88,12 @@ const showCheckpoint =
         `Nothing is proven on chain ${chainId}: it needs beacon and checkpoint in CHAINS.`,
       )
     }
-    const { root, slot, blockNumber, verifiedAt } = newest
+    const { root, slot, blockNumber, verifiedAt, begin } = newest
     return `${root}
 The beacon block of slot ${slot}, proven at ${verifiedAt.toISOString()}, with block ${blockNumber} of the chain.
-Another installation can begin with this root for about two weeks, and a donor can compare it.`
+Another installation can begin with this root for about two weeks, and a donor can compare it.
+The check of a later donation can begin with the root of slot ${begin.slot}:
+${begin.root}`
   }
 
 const acknowledge =

@@ -169,10 +169,16 @@ export const noteClaimed = async (
     where chain_id = ${chainId} and claimed_number is distinct from ${number}`
 }
 
-/** The newest root that the committee of a chain has proven, and its block; null without one. */
+/**
+ * The newest root that the committee of a chain has proven, and its block; null without one. `begin`
+ * is the newest root whose committee is kept, so that a reader can begin with it.
+ */
 export const newestProven = async ({ sql }: Context, chainId: number) => {
-  const [row = null] = await sql<Omit<CommitteeMessage, 'message'>[]>`
+  const [row] = await sql<Omit<CommitteeMessage, 'message'>[]>`
     select slot, root, block_number, block_hash, verified_at from committee_message
     where chain_id = ${chainId} order by block_number desc limit 1`
-  return row
+  const [begin] = await sql<Pick<CommitteeMessage, 'slot' | 'root'>[]>`
+    select slot, root from committee_message
+    where chain_id = ${chainId} and kind = 'bootstrap' order by slot desc limit 1`
+  return row && begin ? { ...row, begin } : null
 }
