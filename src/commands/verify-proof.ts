@@ -26,7 +26,7 @@ const USAGE = `npm run verify-proof -- proof.json --jwks https://<service>/.well
   --header FILE        blocks as a node gives them, JSON: {"number": …, "hash": "0x…"}, or a list
   --header-hash 0x…    the hash of the block, from a source that you trust
   --checkpoint 0x…     the root of a final beacon block, from a source that you trust: then the
-                       committee of the chain names the block, and no server is trusted
+                       committee of the chain names the block, and no node is trusted
   --updates URL|FILE   the updates of the committee from the checkpoint on, as a service keeps them:
                        https://<service>/api/finality/<chain id>/updates?from=<checkpoint>
   --accept LEVEL       receipt, balance: accept a proof of less than the transaction itself`

@@ -47,9 +47,13 @@ export const wordsOf = ({ proof, answers, keySource, level }: CheckOutcome): Wor
 export const namesOf = (answers: CheckOutcome['answers'], texts: CheckTexts): string[] =>
   answers.filter(({ hash }) => hash !== null).map(({ source }) => nameOf(source, texts))
 
-export const nameOf = (source: string, { you, committee, describedCommittee }: CheckTexts): string => {
+export const nameOf = (
+  source: string,
+  { you, ownCheckpoint, committee, describedCommittee }: CheckTexts,
+): string => {
   const known: Record<string, string> = {
     [DONOR]: you,
+    [COMMITTEE.checkpoint]: ownCheckpoint,
     [COMMITTEE.known]: committee,
     [COMMITTEE.described]: describedCommittee,
   }

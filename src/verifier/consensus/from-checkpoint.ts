@@ -72,7 +72,9 @@ export const hashFromCheckpoint = (
   const { update } = finality
   const final = finalBlockOf(own, update)
   demand(final !== null, 'The final block is from before the fork Capella.')
+  let source: string = known ? COMMITTEE.known : COMMITTEE.described
   if (final.root === checkpoint) {
+    source = COMMITTEE.checkpoint
     // No signature says of which chain the block is, but only this chain has a slot at that time.
     const { slot } = final
     const time = Number(update.finalized_header.execution?.timestamp)
@@ -86,7 +88,6 @@ export const hashFromCheckpoint = (
     demand(archive.chainId === chainId, `The updates are of chain ${archive.chainId}.`)
     verifyFrom(own, checkpoint, archive, update, slotAt(own, now))
   }
-  const source = NETWORKS.has(chainId) ? COMMITTEE.known : COMMITTEE.described
   return { source, hash: descend(final, number, finality) }
 }
 
@@ -107,5 +108,9 @@ const verifyFrom = (
     store = follow(network, store, one, newest)
   }
   demand(last >= store.period, 'The checkpoint is newer than the donation: take an older one.')
+  demand(
+    last === store.period || (last === store.period + 1 && store.next !== null),
+    'The updates end before this donation: load them again, or take a newer checkpoint.',
+  )
   follow(network, store, update, newest)
 }

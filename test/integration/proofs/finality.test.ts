@@ -181,7 +181,7 @@ describe.skipIf(!hasAnvil)('a proof with finality', () => {
     )
     expect(changed({ update: { ...update, finality_branch: [] } })).toThrow('does not belong')
     expect(() => hashBy({ ...made, archive: { ...archive, updates: [] } })).toThrow(
-      'needs the one of the period before',
+      'The updates end before this donation',
     )
     expect(() => hashBy({ ...made, archive: { ...archive, chainId: 1 } })).toThrow(
       'The sync committee of chain 31337 is not known',

@@ -5,7 +5,7 @@ export const de: CheckPageTexts = {
   lead: 'Ihr Browser rechnet den Beweis nach. Die Datei bleibt auf Ihrem Computer, und der Block kommt aus Ihrer Wallet, einem Explorer oder von den Validatoren der Chain, nie von uns.',
   alone: {
     title: 'Ohne diese Website',
-    text: 'Diese Seite kommt von dem Dienst, um dessen Beweis es geht. Es geht auch ohne sie: Das Programm ist offen und braucht nur den Beweis, die Schlüssel und einen Knoten Ihrer Wahl.',
+    text: 'Diese Seite kommt von dem Dienst, um dessen Beweis es geht. Es geht auch ohne sie: Das Programm ist offen und braucht nur den Beweis, die Schlüssel und einen Knoten Ihrer Wahl oder einen Checkpoint.',
     keys: 'Die Schlüssel dieses Dienstes',
   },
   island: {
@@ -131,7 +131,7 @@ export const de: CheckPageTexts = {
     signedBy: 'Unterschrieben mit dem Schlüssel {key}',
     compare: 'Mit einer aufgehobenen Datei vergleichen',
     compareHint:
-      'Eine Schlüsseldatei oder ein Kopf des Hauptbuchs von einem früheren Tag. Die Datei bleibt bei Ihnen.',
+      'Eine Schlüsseldatei, ein Kopf des Hauptbuchs oder Aktualisierungen eines Sync-Komitees von einem früheren Tag. Die Datei bleibt bei Ihnen.',
     comparedWith: 'Verglichen mit {file}',
     unknownFile: 'In dieser Datei steht weder ein Schlüssel noch ein Kopf des Hauptbuchs.',
     problems: {
@@ -139,7 +139,7 @@ export const de: CheckPageTexts = {
       no_block: '{name} kennt diesen Block nicht.',
       no_answer: '{name} hat nicht geantwortet.',
       no_updates:
-        'Von diesem Checkpoint führen keine Aktualisierungen des Komitees weiter. Nehmen Sie die Wurzel des genannten Slots, oder wählen Sie eine Datei mit Aktualisierungen.',
+        'Diese Website hat für diesen Checkpoint keine Aktualisierungen. Prüfen Sie die Verbindung, nehmen Sie die Wurzel des Slots unten, oder wählen Sie eine Datei mit Aktualisierungen.',
       not_proven: 'Der Checkpoint beweist diesen Block nicht:',
     },
     noWallet: 'In diesem Browser ist keine Wallet.',
@@ -150,14 +150,15 @@ export const de: CheckPageTexts = {
     hashWrong: 'Ein Hash besteht aus 0x und 64 Zeichen.',
     checkpointLabel: 'Oder ein Checkpoint: die Wurzel eines endgültigen Beacon-Blocks',
     checkpointHint:
-      '32 Bytes, die Sie aufbewahrt haben, oder die Wurzel des Blocks in Slot {slot}, in der mehrere Explorer übereinstimmen. Von dort an beweisen die Validatoren der Chain den Block, und niemand wird gefragt.',
+      '32 Bytes, die Sie aufbewahrt haben, oder die Wurzel des Blocks in Slot {slot}, wenn mehrere Beacon-Explorer dieselbe nennen. Von dort an beweisen die Validatoren der Chain den Block. Diese Website liefert nur ihre Unterschriften, die hier geprüft werden.',
     checkCheckpoint: 'Mit diesem Checkpoint prüfen',
     checkHash: 'Mit diesem Hash prüfen',
     explorer: 'Den Block in einem Explorer öffnen',
     you: 'Ihrer eigenen Quelle',
-    committee: 'Validatoren der Chain (ab Ihrem Checkpoint)',
+    ownCheckpoint: 'Ihrem Checkpoint',
+    committee: 'den Validatoren der Chain (ab Ihrem Checkpoint)',
     describedCommittee:
-      'Validatoren der Chain (ab Ihrem Checkpoint, in einem Netzwerk, wie diese Seite es beschreibt)',
+      'den Validatoren der Chain (ab Ihrem Checkpoint, in einem Netzwerk, wie diese Website es beschreibt)',
     accept: 'Das reicht mir',
     facts: {
       title: 'Was der Beweis sagt',
@@ -173,7 +174,7 @@ export const de: CheckPageTexts = {
     desk: {
       file: 'Wählen Sie einen Beweis oder den Kopf eines Hauptbuchs, oder ziehen Sie die Datei auf diese Seite',
       fileHint:
-        'Die Datei, die Sie auf der Seite einer Spende oder eines Hauptbuchs heruntergeladen haben.',
+        'Die Datei, die Sie auf der Seite einer Spende oder eines Hauptbuchs heruntergeladen haben, oder Aktualisierungen eines Sync-Komitees.',
       paste: 'Oder fügen Sie den Beweis ein',
       node: 'Ihr eigener Knoten',
       nodeHint:

@@ -128,7 +128,8 @@ export const en = {
     },
     signedBy: 'Signed with the key {key}',
     compare: 'Compare with a file that you kept',
-    compareHint: 'A key file or a head of the ledger from an earlier day. The file stays with you.',
+    compareHint:
+      'A key file, a head of the ledger or updates of a sync committee from an earlier day. The file stays with you.',
     comparedWith: 'Compared with {file}',
     unknownFile: 'This file holds neither a key nor a head of the ledger.',
     problems: {
@@ -136,7 +137,7 @@ export const en = {
       no_block: '{name} does not know this block.',
       no_answer: '{name} did not answer.',
       no_updates:
-        'No updates of the committee lead from this checkpoint. Take the root of the named slot, or choose a file of updates.',
+        'This site gave no updates for this checkpoint. Check your connection, take the block root of the slot below, or choose a file of updates.',
       not_proven: 'The checkpoint does not prove this block:',
     },
     noWallet: 'There is no wallet in this browser.',
@@ -147,11 +148,12 @@ export const en = {
     hashWrong: 'A hash has 0x and 64 digits.',
     checkpointLabel: 'Or a checkpoint: the root of a final beacon block',
     checkpointHint:
-      '32 bytes that you kept, or the block root of slot {slot} on which several explorers agree. From there on, the validators of the chain prove the block, and no other source is asked.',
+      '32 bytes that you kept, or the block root of slot {slot}, if several beacon explorers show the same one. From there on, the validators of the chain prove the block. This site only gives their signatures, which are checked here.',
     checkCheckpoint: 'Check with this checkpoint',
     checkHash: 'Check with this hash',
     explorer: 'Open the block in an explorer',
     you: 'your own source',
+    ownCheckpoint: 'your checkpoint',
     committee: 'the sync committee of the chain (from your checkpoint on)',
     describedCommittee:
       'the sync committee of the chain (from your checkpoint on, in a network as this site describes it)',

@@ -5,7 +5,7 @@ export const es: CheckPageTexts = {
   lead: 'Tu navegador vuelve a calcular la prueba. El archivo se queda en tu ordenador, y el bloque viene de tu cartera, de un explorador o de los validadores de la cadena, nunca de nosotros.',
   alone: {
     title: 'Sin este sitio',
-    text: 'Esta página viene del servicio del que trata la prueba. Puedes prescindir de ella: el programa es abierto y solo necesita la prueba, las claves y un nodo de tu confianza.',
+    text: 'Esta página viene del servicio del que trata la prueba. Puedes prescindir de ella: el programa es abierto y solo necesita la prueba, las claves y un nodo de tu confianza o un punto de control.',
     keys: 'Las claves de este servicio',
   },
   island: {
@@ -127,7 +127,7 @@ export const es: CheckPageTexts = {
     signedBy: 'Firmado con la clave {key}',
     compare: 'Comparar con un archivo que guardaste',
     compareHint:
-      'Un archivo de claves o una cabecera del libro mayor de un día anterior. El archivo se queda contigo.',
+      'Un archivo de claves, una cabecera del libro mayor o actualizaciones de un comité de sincronización de un día anterior. El archivo se queda contigo.',
     comparedWith: 'Comparado con {file}',
     unknownFile: 'Este archivo no contiene ni una clave ni una cabecera del libro mayor.',
     problems: {
@@ -135,7 +135,7 @@ export const es: CheckPageTexts = {
       no_block: '{name} no conoce este bloque.',
       no_answer: '{name} no ha respondido.',
       no_updates:
-        'Ninguna actualización del comité parte de este punto de control. Toma la raíz de la ranura indicada o elige un archivo de actualizaciones.',
+        'Este sitio no ha dado actualizaciones para este punto de control. Comprueba la conexión, toma la raíz del slot de abajo o elige un archivo de actualizaciones.',
       not_proven: 'El punto de control no demuestra este bloque:',
     },
     noWallet: 'No hay ninguna cartera en este navegador.',
@@ -146,14 +146,15 @@ export const es: CheckPageTexts = {
     hashWrong: 'Un hash tiene 0x y 64 dígitos.',
     checkpointLabel: 'O un punto de control: la raíz de un bloque beacon definitivo',
     checkpointHint:
-      '32 bytes que guardaste, o la raíz del bloque de la ranura {slot} en la que coinciden varios exploradores. A partir de ahí, los validadores de la cadena demuestran el bloque y no se pregunta a nadie.',
+      '32 bytes que guardaste, o la raíz del bloque del slot {slot}, si varios exploradores beacon dan la misma. A partir de ahí, los validadores de la cadena demuestran el bloque. Este sitio solo da sus firmas, que se comprueban aquí.',
     checkCheckpoint: 'Comprobar con este punto de control',
     checkHash: 'Comprobar con este hash',
     explorer: 'Abrir el bloque en un explorador',
     you: 'tu propia fuente',
-    committee: 'validadores de la cadena (desde tu punto de control)',
+    ownCheckpoint: 'tu punto de control',
+    committee: 'los validadores de la cadena (desde tu punto de control)',
     describedCommittee:
-      'validadores de la cadena (desde tu punto de control, en una red tal como la describe este sitio)',
+      'los validadores de la cadena (desde tu punto de control, en una red tal como la describe este sitio)',
     accept: 'Me basta',
     facts: {
       title: 'Qué dice la prueba',

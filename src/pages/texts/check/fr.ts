@@ -5,7 +5,7 @@ export const fr: CheckPageTexts = {
   lead: 'Votre navigateur recalcule la preuve. Le fichier reste sur votre ordinateur, et le bloc vient de votre portefeuille, d’un explorateur ou des validateurs de la chaîne, jamais de nous.',
   alone: {
     title: 'Sans ce site',
-    text: 'Cette page vient du service que la preuve concerne. Vous pouvez vous en passer : le programme est ouvert, et il ne lui faut que la preuve, les clés et un nœud de votre choix.',
+    text: 'Cette page vient du service que la preuve concerne. Vous pouvez vous en passer : le programme est ouvert, et il ne lui faut que la preuve, les clés, et un nœud de votre choix ou un point de contrôle.',
     keys: 'Les clés de ce service',
   },
   island: {
@@ -53,7 +53,7 @@ export const fr: CheckPageTexts = {
       arrived: '{amount} sont arrivés sur {account}. La chaîne ne montre pas de qui.',
       onlyIf: 'Cela vaut si le bloc {block} est tel que le dit la preuve.',
       block:
-        'Le paiement est dans le bloc {block} de {chain}. Le hash de ce bloc vient de {names}.',
+        'Le paiement est dans le bloc {block} de {chain}. Source du hash de ce bloc : {names}.',
       credit:
         'Le grand livre de ce service le crédite une seule fois, à {campaign}, et le service l’a signé.',
       campaign: 'cette campagne',
@@ -127,7 +127,7 @@ export const fr: CheckPageTexts = {
     signedBy: 'Signé avec la clé {key}',
     compare: 'Comparer à un fichier que vous avez gardé',
     compareHint:
-      'Un fichier de clés ou une tête du grand livre d’un jour antérieur. Le fichier reste chez vous.',
+      'Un fichier de clés, une tête du grand livre ou des mises à jour d’un comité de synchronisation d’un jour antérieur. Le fichier reste chez vous.',
     comparedWith: 'Comparé à {file}',
     unknownFile: 'Ce fichier ne contient ni clé ni tête du grand livre.',
     problems: {
@@ -135,7 +135,7 @@ export const fr: CheckPageTexts = {
       no_block: '{name} ne connaît pas ce bloc.',
       no_answer: '{name} n’a pas répondu.',
       no_updates:
-        'Aucune mise à jour du comité ne part de ce point de contrôle. Prenez la racine du créneau indiqué, ou choisissez un fichier de mises à jour.',
+        'Ce site n’a donné aucune mise à jour pour ce point de contrôle. Vérifiez votre connexion, prenez la racine du slot ci-dessous, ou choisissez un fichier de mises à jour.',
       not_proven: 'Le point de contrôle ne prouve pas ce bloc :',
     },
     noWallet: 'Il n’y a pas de portefeuille dans ce navigateur.',
@@ -146,14 +146,15 @@ export const fr: CheckPageTexts = {
     hashWrong: 'Un hash se compose de 0x et de 64 caractères.',
     checkpointLabel: 'Ou un point de contrôle : la racine d’un bloc beacon définitif',
     checkpointHint:
-      '32 octets que vous avez gardés, ou la racine du bloc du créneau {slot} sur laquelle plusieurs explorateurs s’accordent. À partir de là, les validateurs de la chaîne prouvent le bloc, et personne n’est interrogé.',
+      '32 octets que vous avez gardés, ou la racine du bloc du slot {slot}, si plusieurs explorateurs beacon donnent la même. À partir de là, les validateurs de la chaîne prouvent le bloc. Ce site ne donne que leurs signatures, qui sont vérifiées ici.',
     checkCheckpoint: 'Vérifier avec ce point de contrôle',
     checkHash: 'Vérifier avec ce hash',
     explorer: 'Ouvrir le bloc dans un explorateur',
     you: 'votre propre source',
-    committee: 'validateurs de la chaîne (à partir de votre point de contrôle)',
+    ownCheckpoint: 'votre point de contrôle',
+    committee: 'les validateurs de la chaîne (à partir de votre point de contrôle)',
     describedCommittee:
-      'validateurs de la chaîne (à partir de votre point de contrôle, dans un réseau tel que ce site le décrit)',
+      'les validateurs de la chaîne (à partir de votre point de contrôle, dans un réseau tel que ce site le décrit)',
     accept: 'Cela me suffit',
     facts: {
       title: 'Ce que dit la preuve',

@@ -5,7 +5,7 @@ export const pt: CheckPageTexts = {
   lead: 'O seu navegador volta a calcular a prova. O ficheiro fica no seu computador, e o bloco vem da sua carteira, de um explorador ou dos validadores da cadeia, nunca de nós.',
   alone: {
     title: 'Sem este site',
-    text: 'Esta página vem do serviço de que trata a prova. Pode passar sem ela: o programa é aberto e só precisa da prova, das chaves e de um nó da sua confiança.',
+    text: 'Esta página vem do serviço de que trata a prova. Pode passar sem ela: o programa é aberto e só precisa da prova, das chaves e de um nó da sua confiança ou de um ponto de controlo.',
     keys: 'As chaves deste serviço',
   },
   island: {
@@ -52,7 +52,7 @@ export const pt: CheckPageTexts = {
       paid: '{amount} foram de {sender} para {account}.',
       arrived: '{amount} chegaram a {account}. A cadeia não mostra de quem.',
       onlyIf: 'Isto vale se o bloco {block} for como diz a prova.',
-      block: 'O pagamento está no bloco {block} de {chain}. O hash desse bloco vem de {names}.',
+      block: 'O pagamento está no bloco {block} de {chain}. Fonte do hash desse bloco: {names}.',
       credit:
         'O livro-razão deste serviço credita-o uma só vez, a {campaign}, e o serviço assinou isso.',
       campaign: 'esta campanha',
@@ -126,7 +126,7 @@ export const pt: CheckPageTexts = {
     signedBy: 'Assinado com a chave {key}',
     compare: 'Comparar com um ficheiro que guardou',
     compareHint:
-      'Um ficheiro de chaves ou uma cabeça do livro-razão de um dia anterior. O ficheiro fica consigo.',
+      'Um ficheiro de chaves, uma cabeça do livro-razão ou atualizações de um comité de sincronização de um dia anterior. O ficheiro fica consigo.',
     comparedWith: 'Comparado com {file}',
     unknownFile: 'Este ficheiro não contém nem uma chave nem uma cabeça do livro-razão.',
     problems: {
@@ -134,7 +134,7 @@ export const pt: CheckPageTexts = {
       no_block: '{name} não conhece este bloco.',
       no_answer: '{name} não respondeu.',
       no_updates:
-        'Nenhuma atualização do comité parte deste ponto de controlo. Use a raiz do slot indicado ou escolha um ficheiro de atualizações.',
+        'Este site não deu atualizações para este ponto de controlo. Verifique a ligação, use a raiz do slot abaixo ou escolha um ficheiro de atualizações.',
       not_proven: 'O ponto de controlo não prova este bloco:',
     },
     noWallet: 'Não há nenhuma carteira neste navegador.',
@@ -145,14 +145,15 @@ export const pt: CheckPageTexts = {
     hashWrong: 'Um hash tem 0x e 64 dígitos.',
     checkpointLabel: 'Ou um ponto de controlo: a raiz de um bloco beacon definitivo',
     checkpointHint:
-      '32 bytes que guardou, ou a raiz do bloco do slot {slot} em que vários exploradores concordam. A partir daí, os validadores da cadeia provam o bloco, e ninguém é consultado.',
+      '32 bytes que guardou, ou a raiz do bloco do slot {slot}, se vários exploradores beacon indicarem a mesma. A partir daí, os validadores da cadeia provam o bloco. Este site só dá as suas assinaturas, que são verificadas aqui.',
     checkCheckpoint: 'Verificar com este ponto de controlo',
     checkHash: 'Verificar com este hash',
     explorer: 'Abrir o bloco num explorador',
     you: 'fonte sua',
-    committee: 'validadores da cadeia (a partir do seu ponto de controlo)',
+    ownCheckpoint: 'o seu ponto de controlo',
+    committee: 'os validadores da cadeia (a partir do seu ponto de controlo)',
     describedCommittee:
-      'validadores da cadeia (a partir do seu ponto de controlo, numa rede tal como este site a descreve)',
+      'os validadores da cadeia (a partir do seu ponto de controlo, numa rede tal como este site a descreve)',
     accept: 'Isso chega-me',
     facts: {
       title: 'O que diz a prova',
