@@ -170,8 +170,8 @@ export const noteClaimed = async (
 }
 
 /**
- * The newest root that the committee of a chain has proven, and its block; null without one. `begin`
- * is the newest root whose committee is kept, so that a reader can begin with it.
+ * The newest root that the committee of a chain has proven, and its block; null without one.
+ * `begin` is the newest root whose committee is kept, so that a reader can begin with it.
  */
 export const newestProven = async ({ sql }: Context, chainId: number) => {
   const [row] = await sql<Omit<CommitteeMessage, 'message'>[]>`
