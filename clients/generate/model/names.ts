@@ -251,7 +251,10 @@ export const VERBATIM: ReadonlySet<string> = new Set([
 ])
 
 /** Values for required query parameters, for which the document has no examples. */
-export const QUERY_EXAMPLES: Readonly<Record<string, string>> = { to: 'ada@example.org' }
+export const QUERY_EXAMPLES: Readonly<Record<string, string>> = {
+  to: 'ada@example.org',
+  from: `0x${'5c504ed4'.repeat(8)}`,
+}
 
 /** The name of a field in the clients. */
 export const camelCase = (wire: string): string =>
