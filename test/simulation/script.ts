@@ -79,7 +79,7 @@ export type Script = {
   seed: number
   /** The final block is twice this number of blocks behind the head. */
   slotsInEpoch: number
-  /** Whether a sync committee proves what is final. Then no reorg removes a block that it signed. */
+  /** Whether a sync committee proves what is final. No reorg then removes a block it signed. */
   hasCommittee: boolean
   escrows: EscrowPlan[]
   actions: Action[]

@@ -64,6 +64,7 @@ export const hashFromCheckpoint = (
 ): { source: string; hash: string } => {
   const known = NETWORKS.get(chainId)
   const own = known ?? (archive?.chainId === chainId ? archive.network : null)
+  demand(known !== undefined || archive !== null, 'The updates of the committee are missing.')
   demand(own !== null, `The sync committee of chain ${chainId} is not known.`)
   demand(
     known !== undefined || ![...NETWORKS.values()].some(isSameNetwork(own)),
